@@ -1,0 +1,22 @@
+# Language level, warnings and sanitizers for every target of the project.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# Debian's libsystemc is built for C++17 and exports a symbol that names the language level it was built for, so a
+# program of another level does not link. FindFredsimDependencies checks this and explains it.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# No fused multiply-add and no other change of rounding: results are the same bytes with every compiler.
+add_compile_options(-ffp-contract=off)
+add_compile_definitions(SC_INCLUDE_DYNAMIC_PROCESSES)
+
+option(FREDSIM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ON)
+
+if(FREDSIM_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
