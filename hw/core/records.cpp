@@ -1,0 +1,1 @@
+#include "hw/core/records.h"
