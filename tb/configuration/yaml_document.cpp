@@ -59,9 +59,8 @@ void check_characters(const std::string& text, const std::string& name) {
 /// Builds the tree of a document from the parser's events.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  explicit TreeBuilder(const std::string& name) : name_(name) {}
+  TreeBuilder(const std::string& text, const std::string& name) : text_(text), name_(name) {}
 
-  bool seen() const { return seen_; }
   YamlNode take() { return std::move(root_); }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -86,6 +85,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
     check_tag(mark, tag);
+    check_quote(mark);
     if (expects_key()) {
       if (value == "<<") refuse(mark, "merge keys (<<) are not allowed; write the values out");
       open_.back()->members.push_back({value, place(mark), {}});
@@ -134,6 +134,23 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
+  /// yaml-cpp lets the end of the file close a quote, which may then have swallowed half of the file.
+  void check_quote(const YAML::Mark& mark) const {
+    const std::size_t byte_order_mark = text_.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0;
+    std::size_t at = byte_order_mark + static_cast<std::size_t>(mark.pos);
+    if (at >= text_.size() || (text_[at] != '"' && text_[at] != '\'')) return;
+    const char quote = text_[at];
+    const char escape = quote == '"' ? '\\' : '\'';
+    for (++at; at < text_.size(); ++at) {
+      if (text_[at] == escape && (escape != quote || text_.compare(at, 2, "''") == 0)) {
+        ++at;
+      } else if (text_[at] == quote) {
+        return;
+      }
+    }
+    refuse(mark, fmt::format("the quote {} is not closed", quote));
+  }
+
   bool expects_key() const { return inside_sequences_ == 0 && !open_.empty() && !key_pending_; }
 
   /// Store a value where one is due: as the root or behind the last key. Its address holds until its parent
@@ -148,6 +165,7 @@ class TreeBuilder : public YAML::EventHandler {
     return &node;
   }
 
+  const std::string& text_;
   const std::string& name_;
   YamlNode root_;
   std::vector<YamlNode*> open_;  ///< mappings being read, outermost first
@@ -160,7 +178,7 @@ class TreeBuilder : public YAML::EventHandler {
 
 YamlNode parse_yaml(const std::string& text, const std::string& name) {
   check_characters(text, name);
-  TreeBuilder builder(name);
+  TreeBuilder builder(text, name);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
@@ -171,11 +189,11 @@ YamlNode parse_yaml(const std::string& text, const std::string& name) {
         error.mark.is_null() ? name : place_of(name, error.mark.line, error.mark.column);
     throw hw::InputError(fmt::format("{}: YAML syntax error: {}", place, error.msg));
   }
-  if (!builder.seen()) {
+  YamlNode root = builder.take();
+  if (root.kind == YamlNode::Kind::null) {
     throw hw::InputError(place_of(name, 0, 0) +
                          ": the file is empty; a configuration is a mapping of keys to values");
   }
-  YamlNode root = builder.take();
   if (root.kind != YamlNode::Kind::mapping) {
     throw hw::InputError(
         fmt::format("{}: a configuration is a mapping of keys to values (key: value)", root.place));
