@@ -8,8 +8,8 @@
 
 namespace fredsim::accel {
 
-/// A packet's elements as they reach an NPU, published on its analysis port: they fill `bytes` of the operation's
-/// result buffer at this NPU from `first_byte` on.
+/// A packet's elements as they reach an NPU, published on its analysis port: they fill `bytes` of the
+/// operation's result buffer at this NPU from `first_byte` on.
 struct Delivery {
   hw::NpuId npu;
   hw::OperationId operation;
