@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "hw/core/dtype.h"
@@ -55,12 +53,20 @@ class DataPattern {
   static std::int32_t amplitude(DType dtype, std::uint32_t members);
 
  private:
-  const std::vector<std::byte>& table(DType dtype, std::uint32_t members);
+  struct Table {
+    DType dtype;
+    std::int32_t amplitude;
+    std::vector<std::byte> elements;
+  };
+
+  std::uint64_t start(OperationId operation, NpuId npu, std::uint64_t first, std::size_t count) const;
+  const std::byte* table(DType dtype, std::uint32_t members);
+  Table make_table(DType dtype, std::int32_t amplitude) const;
 
   PatternKind kind_;
   std::uint64_t seed_;
   std::size_t max_count_;
-  std::map<std::pair<DType, std::int32_t>, std::vector<std::byte>> tables_;
+  std::vector<Table> tables_;  // few: one for each dtype and amplitude in use
   std::vector<std::byte> byte_table_;
 };
 
