@@ -2,10 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "hw/core/dtype.h"
@@ -51,16 +49,26 @@ class DataPattern {
 
   /// The largest magnitude in `exact` data of a sum of `members`: the sum of that many stays in the range in
   /// which the dtype holds every integer (FP16 2^11, BF16 2^8, FP32 2^24, INT32 2^31), and 1 at the least,
-  /// 1024 at the most.
+  /// 1024 at the most. With more members than that range (BF16 from 257, FP16 from 2049) exactness rests on
+  /// chance: the values are -1, 0 and 1, so the spread of a sum is sqrt(2 members / 3), and up to 1024
+  /// members in BF16 the range is nine times that.
   static std::int32_t amplitude(DType dtype, std::uint32_t members);
 
  private:
-  const std::vector<std::byte>& table(DType dtype, std::uint32_t members);
+  struct Table {
+    DType dtype;
+    std::int32_t amplitude;
+    std::vector<std::byte> elements;
+  };
+
+  std::uint64_t start(OperationId operation, NpuId npu, std::uint64_t first, std::size_t count) const;
+  const std::byte* table(DType dtype, std::uint32_t members);
+  Table make_table(DType dtype, std::int32_t amplitude) const;
 
   PatternKind kind_;
   std::uint64_t seed_;
   std::size_t max_count_;
-  std::map<std::pair<DType, std::int32_t>, std::vector<std::byte>> tables_;
+  std::vector<Table> tables_;  // few: one for each dtype and amplitude in use
   std::vector<std::byte> byte_table_;
 };
 

@@ -11,19 +11,19 @@
 
 namespace fredsim::tb {
 
-/// What becomes of flows that can be in flight together, share no port and still cannot be routed together
-/// (FRED sec. 5.3): refuse the workload, or let them take turns in several route sets.
-enum class ConflictPolicy : std::uint8_t { fail, block };
-
 /// The system a workload is planned for: one FRED switch, NPU i on port i.
 struct PlanOptions {
+  /// What becomes of flows that can be in flight together, share no port and still cannot be routed together
+  /// (FRED sec. 5.3): the workload is refused, or they take turns in several route sets.
+  enum class Conflict : std::uint8_t { fail, block };
+
   std::uint32_t ports = 8;   ///< of the switch, one NPU each
   std::uint32_t middle = 3;  ///< m of FRED_m(P)
   hw::PacketFormat packet;
-  hw::DType dtype = hw::DType::fp16;  ///< of operations that name none (data.dtype)
-  double npu_flops = 0;               ///< floating-point operations per second (npu.flops); 0: not known
-  hw::Capacity route_memory;          ///< for all route sets but the default one (switch.route_memory)
-  ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
+  hw::DType dtype = hw::DType::fp16;   ///< of operations that name none (data.dtype)
+  double npu_flops = 0;                ///< floating-point operations per second (npu.flops); 0: not known
+  hw::Capacity route_memory;           ///< for all route sets but the default one (switch.route_memory)
+  Conflict conflict = Conflict::fail;  ///< switch.conflict
 };
 
 /// What the plan says of an operation beyond the trace; index = OperationId.
@@ -48,26 +48,12 @@ struct Plan {
   std::vector<accel::Program> programs;  ///< index = NpuId, one for every NPU of the system
   std::vector<sw::SwitchPlan> switches;  ///< one
   std::vector<Turns> turns;              ///< empty when every set of concurrent flows routes
+  bool packed = false;  ///< route sets are packed to fit the route memory, concurrent flows may take turns
 };
 
 /// Plans `workload` for the system of `options`. Throws InputError, naming file, line and operation, for what
 /// this system cannot run: more NPUs than it has, an operation it has no part for, flows that conflict
 /// (policy `fail`), more route sets than its memory holds.
 Plan make_plan(const hw::Workload& workload, const PlanOptions& options);
-
-/// What crosses the links of one NPU, both ends of the run included.
-struct LinkTraffic {
-  std::uint64_t bytes = 0;  ///< data packets with their headers
-  std::uint64_t packets = 0;
-  std::uint64_t control_packets = 0;
-};
-struct NpuTraffic {
-  LinkTraffic sent, received;
-};
-
-/// The closed form of the traffic of every NPU (index = NpuId) for a run without losses: every flow crosses
-/// the up link of each of its sources and the down link of each of its destinations once. Acknowledgements
-/// are not counted.
-std::vector<NpuTraffic> expected_traffic(const Plan&, const hw::PacketFormat&);
 
 }  // namespace fredsim::tb

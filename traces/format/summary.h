@@ -16,9 +16,9 @@ struct Summary {
     std::uint64_t operations = 0;
     std::uint64_t bytes = 0;  ///< the operations' `bytes`, as the trace gives them, added up
   };
-  std::map<hw::OperationType, Count> by_type;                   ///< types that occur
-  std::array<Count, hw::traffic_classes> by_class;              ///< operations that move data or synchronize
-  std::map<std::vector<std::uint32_t>, std::uint64_t> groups;   ///< members in rank order; operations of each
+  std::map<hw::OperationType, Count> by_type;                  ///< types that occur
+  std::array<Count, hw::traffic_classes> by_class;             ///< operations that move data or synchronize
+  std::map<std::vector<std::uint32_t>, std::uint64_t> groups;  ///< members in rank order; operations of each
   std::uint64_t depth = 0;  ///< operations on the longest chain of dependencies (send to receive included)
 };
 
