@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <tuple>
 
 #include "hw/core/error.h"
 #include "hw/core/nearest.h"
@@ -159,9 +158,7 @@ void Waveform::event(std::string_view name, Time at) {
 }
 
 void Waveform::take(std::vector<ValueChange>& changes, std::int64_t now_fs) {
-  std::sort(changes.begin(), changes.end(), [](const ValueChange& a, const ValueChange& b) {
-    return std::tie(a.at_fs, a.slot) < std::tie(b.at_fs, b.slot);
-  });
+  sorter_.sort(changes);
   for (const ValueChange& change : changes) take(change);
   changes.clear();
   if (vcd_.stopped()) warn_cut();
