@@ -27,6 +27,10 @@ const WaveformOptions& checked(const WaveformOptions& options) {
   if (!ends_with(options.path, ".vcd") && !ends_with(options.path, ".fst")) {
     throw InputError(fmt::format("{}: a waveform's name ends in .vcd or .fst", options.path));
   }
+  if (options.path.find_first_of("\"\n") != std::string::npos) {
+    throw InputError(fmt::format(
+        "{}: a waveform's name has no quotes or line ends, which its layout could not repeat", options.path));
+  }
   if (options.from && options.to && *options.to <= *options.from) {
     throw InputError(fmt::format("{}: nothing can be recorded from {} to {}: the window must have a length",
                                  options.path, to_string(*options.from), to_string(*options.to)));
