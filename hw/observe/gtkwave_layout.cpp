@@ -33,7 +33,7 @@ constexpr int window_height = 900;
 constexpr int tree_width = 200;
 constexpr int names_width = 330;
 // What is left for the waves at this size, with the frames.
-constexpr int waves_width = 800;
+constexpr int waves_width = 750;
 // GTKWave's zoom z shows 2^-z time units in 200 pixels.
 constexpr double pixels_per_zoom_unit = 200;
 // Lines that such a window shows.
@@ -62,34 +62,25 @@ class Layout {
  public:
   explicit Layout(const std::vector<const ProbeInfo*>& signals)
       : signals_(signals), tree_(make_scope_tree(signals)) {
-    std::size_t everything = own_lines(0);
-    std::size_t second_level_closed = everything;
+    std::size_t everything = 0;
+    std::size_t second_level_closed = 0;
     for (const std::uint32_t first : tree_[0].scopes) {
-      everything += all_lines(first) + 2;
+      everything += all_lines(first) + 2 + 2 * tree_[first].scopes.size();
       second_level_closed += own_lines(first) + 2 + tree_[first].scopes.size();
-      for (const std::uint32_t second : tree_[first].scopes) {
-        if (!tree_[second].scopes.empty() || !tree_[second].signals.empty()) everything += 2;
-      }
     }
     open_first_ = second_level_closed <= screen_lines;
     open_second_ = everything <= screen_lines;
   }
 
   std::string text() {
-    for (const std::uint32_t signal : tree_[0].signals) put_signal(signal, 0);
+    bool is_first_group = true;
     for (const std::uint32_t first : tree_[0].scopes) {
-      const bool shown_anyway = first == tree_[0].scopes.front();
-      const bool open = open_first_ || shown_anyway;
-      begin_group(tree_[first].name, open);
-      const std::size_t first_prefix = tree_[first].name.size() + 1;
-      for (const std::uint32_t signal : tree_[first].signals) put_signal(signal, first_prefix);
-      for (const std::uint32_t second : tree_[first].scopes) {
-        const bool open_here = open_second_ || (shown_anyway && second == tree_[first].scopes.front());
-        begin_group(tree_[second].name, open_here);
-        put_all(second, first_prefix + tree_[second].name.size() + 1);
-        end_group(tree_[second].name, open_here);
+      if (tree_[first].scopes.empty() && tree_[first].signals.size() == 1) {
+        put_signal(tree_[first].signals.front(), 0);
+        continue;
       }
-      end_group(tree_[first].name, open);
+      put_first(first, is_first_group);
+      is_first_group = false;
     }
     return text_;
   }
@@ -106,15 +97,30 @@ class Layout {
     return lines;
   }
 
+  void put_first(std::uint32_t first, bool show) {
+    const Scope& scope = tree_[first];
+    const std::size_t prefix = scope.name.size() + 1;
+    begin_group(scope.name, open_first_ || show);
+    for (const std::uint32_t signal : scope.signals) put_signal(signal, prefix);
+    for (const std::uint32_t second : scope.scopes) {
+      const bool open = open_second_ || (show && second == scope.scopes.front());
+      begin_group(tree_[second].name, open);
+      put_all(second, prefix + tree_[second].name.size() + 1);
+      end_group(tree_[second].name, open);
+    }
+    end_group(scope.name, open_first_ || show);
+  }
   void put_all(std::uint32_t scope, std::size_t prefix) {
     for (const std::uint32_t signal : tree_[scope].signals) put_signal(signal, prefix);
     for (const std::uint32_t child : tree_[scope].scopes) put_all(child, prefix);
   }
   void put_signal(std::uint32_t signal, std::size_t prefix) {
     const ProbeInfo& info = *signals_[signal];
-    const std::string unit = info.unit.empty() ? "" : fmt::format(" ({})", info.unit);
-    text_ +=
-        fmt::format("@{:x}\n+{{{}{}}} {}\n", flags_of(info.kind), info.path.substr(prefix), unit, info.path);
+    std::string name = info.path.substr(prefix);
+    // GTKWave would show only what follows the last dot.
+    std::replace(name.begin(), name.end(), '.', ' ');
+    if (!info.unit.empty()) name += fmt::format(" ({})", info.unit);
+    text_ += fmt::format("@{:x}\n+{{{}}} {}\n", flags_of(info.kind), name, info.path);
     if (lines_of(info.kind) > 1) text_ += fmt::format("@{:x}\n-\n", std::uint32_t{analog_stretch});
   }
   void begin_group(const std::string& name, bool open) {

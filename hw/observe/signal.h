@@ -25,7 +25,7 @@ enum class ProbeKind : std::uint8_t {
 /// alone.
 struct ProbeInfo {
   std::string
-      path;  ///< "switch.in3.vc_dp.occupancy": scopes parted by dots, each of letters, digits, _ and -
+      path;  ///< "switch.in3.vc_dp.occupancy": one scope or more, parted by dots; letters, digits, _ and -
   std::string unit;     ///< "B", "packets"; empty for a flag or a state
   std::string meaning;  ///< one line for people
   ProbeKind kind = ProbeKind::level;

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <tuple>
 
 #include "hw/core/error.h"
 #include "hw/core/nearest.h"
@@ -27,6 +26,10 @@ bool ends_with(std::string_view text, std::string_view ending) {
 const WaveformOptions& checked(const WaveformOptions& options) {
   if (!ends_with(options.path, ".vcd") && !ends_with(options.path, ".fst")) {
     throw InputError(fmt::format("{}: a waveform's name ends in .vcd or .fst", options.path));
+  }
+  if (options.path.find_first_of("\"\n") != std::string::npos) {
+    throw InputError(fmt::format(
+        "{}: a waveform's name has no quotes or line ends, which its layout could not repeat", options.path));
   }
   if (options.from && options.to && *options.to <= *options.from) {
     throw InputError(fmt::format("{}: nothing can be recorded from {} to {}: the window must have a length",
@@ -159,9 +162,7 @@ void Waveform::event(std::string_view name, Time at) {
 }
 
 void Waveform::take(std::vector<ValueChange>& changes, std::int64_t now_fs) {
-  std::sort(changes.begin(), changes.end(), [](const ValueChange& a, const ValueChange& b) {
-    return std::tie(a.at_fs, a.slot) < std::tie(b.at_fs, b.slot);
-  });
+  sorter_.sort(changes);
   for (const ValueChange& change : changes) take(change);
   changes.clear();
   if (vcd_.stopped()) warn_cut();

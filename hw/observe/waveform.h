@@ -56,6 +56,7 @@ class Waveform {
   const bool fst_;
   const std::string vcd_path_;
   VcdFile vcd_;
+  ChangeSorter sorter_;
   std::vector<const ProbeInfo*> signals_;
   std::vector<std::int64_t> values_;      ///< before what is in the file or in `stretch_`
   std::optional<std::int64_t> start_fs_;  ///< when the window opens, once known
