@@ -15,6 +15,7 @@
 #include "hw/link/context.h"
 #include "hw/link/protocol.h"
 #include "hw/link/transmitter.h"
+#include "hw/link/vc_buffer.h"
 
 namespace fredsim::accel {
 

@@ -22,7 +22,7 @@ const std::vector<std::string>& names_of<ConflictPolicy>() {
   return names;
 }
 template <>
-const std::vector<std::string>& names_of<DataPattern>() {
+const std::vector<std::string>& names_of<hw::PatternKind>() {
   static const std::vector<std::string> names{"exact", "rounding"};
   return names;
 }

@@ -58,7 +58,7 @@ TEST(Configuration, DefaultsAreThoseOfThePaper) {
     EXPECT_EQ(c.buffers(ports, VirtualChannel::control), Capacity::bytes(2 * kibi));
   }
   EXPECT_EQ(c.npu.flops, 989.4e12);
-  EXPECT_EQ(c.data.pattern, DataPattern::exact);
+  EXPECT_EQ(c.data.pattern, hw::PatternKind::exact);
   EXPECT_EQ(c.data.dtype, hw::DType::fp16);
 }
 
@@ -110,7 +110,7 @@ data: {pattern: rounding, dtype: bf16}
   EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::dp), Capacity::unlimited());
   EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::control), Capacity::bytes(11 * kibi));
   EXPECT_EQ(c.npu.flops, 2.5e13);
-  EXPECT_EQ(c.data.pattern, DataPattern::rounding);
+  EXPECT_EQ(c.data.pattern, hw::PatternKind::rounding);
   EXPECT_EQ(c.data.dtype, hw::DType::bf16);
 }
 
