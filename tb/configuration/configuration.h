@@ -8,17 +8,16 @@
 #include <vector>
 
 #include "hw/core/dtype.h"
+#include "hw/core/pattern.h"
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
+#include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
 enum class System : std::uint8_t { single_switch };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
-/// What happens to flows that cannot be routed together.
-enum class ConflictPolicy : std::uint8_t { fail, block };
-enum class DataPattern : std::uint8_t { exact, rounding };
 
 /// Input ports that share their buffer settings.
 enum class PortClass : std::uint8_t {
@@ -76,7 +75,7 @@ struct NpuConfiguration {
 };
 
 struct DataConfiguration {
-  DataPattern pattern = DataPattern::exact;
+  hw::PatternKind pattern = hw::PatternKind::exact;
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none
 };
 

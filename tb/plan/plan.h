@@ -8,6 +8,7 @@
 #include "hw/core/packet_format.h"
 #include "hw/core/records.h"
 #include "switch/fabric/switch_plan.h"
+#include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 

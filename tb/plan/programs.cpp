@@ -70,6 +70,7 @@ class ProgramMaker {
     for (const hw::NpuId npu : operation(o).npus) {
       accel::Part& p = part(npu, at_npu_[npu.value]);
       p.type = operation(o).type;
+      p.traffic_class = operation(o).traffic_class;
       p.vc = p.type == hw::OperationType::barrier ? hw::VirtualChannel::control
                                                   : hw::channel_of(operation(o).traffic_class);
       p.dtype = planned_[o.value].dtype;
