@@ -173,33 +173,32 @@ class Gathering {
 
   [[noreturn]] void refuse(const ShapeSet& conflicting, const std::vector<hw::OperationId>& operations,
                            const sw::RoutingAnswer& answer) const {
-    std::string names, flows, help;
+    std::string names, flows, ways_out;
     for (const hw::OperationId o : operations) {
       names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", workload_.operations[o.value].id);
     }
     for (const ShapeId s : conflicting) {
-      flows += fmt::format("{}{}>{}", flows.empty() ? "" : " ", list_ports(shapes_[s].inputs),
-                           list_ports(shapes_[s].outputs));
+      flows += fmt::format(" {}>{}", list_ports(shapes_[s].inputs), list_ports(shapes_[s].outputs));
     }
-    std::string verdict = fmt::format("has no routing for their flows {}", flows);
-    if (answer.conflict) {
-      verdict += fmt::format(" together (level {})", answer.conflict->level);
+    std::string verdict = fmt::format("cannot route their flows{} together", flows);
+    if (!answer.conflict) {
+      verdict = fmt::format("found no routing of their flows{} together in {} steps of search", flows,
+                            answer.steps);
+    } else {
+      verdict += fmt::format(" (level {})", answer.conflict->level);
       if (answer.conflict->smallest_middle) {
-        help += fmt::format("switch.middle: {} routes them; ", *answer.conflict->smallest_middle);
+        ways_out += fmt::format("switch.middle: {}; ", *answer.conflict->smallest_middle);
       }
       if (answer.conflict->swap) {
-        help += fmt::format("so does exchanging ports {} and {}; ", answer.conflict->swap->first.value,
-                            answer.conflict->swap->second.value);
+        ways_out += fmt::format("the NPUs of ports {} and {} exchanged; ", answer.conflict->swap->first.value,
+                                answer.conflict->swap->second.value);
       }
-    } else {
-      verdict = fmt::format(
-          "may have no routing for their flows {} together: the search was given up after {} steps", flows,
-          answer.steps);
     }
-    throw hw::InputError(fmt::format(
-        "{}operations {} can be in flight at the same time, but {} {}; {}with switch.conflict: block they "
-        "take turns",
-        place_of(workload_, operations.back()), names, sw::to_string(routing_.structure()), verdict, help));
+    throw hw::InputError(
+        fmt::format("{}{} can be in flight at the same time, but {} {}. What helps: {}switch.conflict: block "
+                    "(they take turns)",
+                    place_of(workload_, operations.back()), names, sw::to_string(routing_.structure()),
+                    verdict, ways_out));
   }
 
   const hw::Workload& workload_;
