@@ -63,11 +63,9 @@ struct LinksConfiguration {
   std::array<LinkConfiguration, link_classes> of_class;
 };
 
-using ChannelBuffers = std::array<hw::Capacity, hw::virtual_channels>;
-
 struct BuffersConfiguration {
-  ChannelBuffers common;  ///< `buffer.mp` ...: of every port class that has none of its own
-  std::array<ChannelBuffers, port_classes> of_class;
+  hw::Capacities common;  ///< `buffer.mp` ...: of every port class that has none of its own
+  std::array<hw::Capacities, port_classes> of_class;
 };
 
 struct NpuConfiguration {
@@ -116,8 +114,9 @@ struct Configuration {
   std::map<std::string, Given> given;  ///< the keys the user wrote, and where
 
   /// Capacity of the buffer of one virtual channel at an input port of this class.
-  hw::Capacity buffers(PortClass ports, hw::VirtualChannel vc) const {
-    return buffer.of_class[static_cast<std::size_t>(ports)][hw::index(vc)];
+  hw::Capacity buffers(PortClass ports, hw::VirtualChannel vc) const { return buffers(ports)[hw::index(vc)]; }
+  const hw::Capacities& buffers(PortClass ports) const {
+    return buffer.of_class[static_cast<std::size_t>(ports)];
   }
   const LinkConfiguration& link(LinkClass links_of) const {
     return links.of_class[static_cast<std::size_t>(links_of)];
