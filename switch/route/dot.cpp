@@ -98,10 +98,9 @@ std::string wire(const std::string& from, const std::string& to, std::size_t flo
                      line_of(flow));
 }
 
-std::string ports_text(const std::vector<hw::PortId>& side) {
-  std::string text;
-  for (const hw::PortId p : side) text += fmt::format("{}{}", text.empty() ? "" : ",", p.value);
-  return text;
+/// "0,2>0,2" with an arrow in place of ">", which HTML-like labels do not take.
+std::string arrowed(std::string flow) {
+  return flow.replace(flow.find('>'), 1, " &#8594; ");
 }
 
 std::string legend(const Structure& structure, const std::vector<PortFlow>& flows,
@@ -116,7 +115,7 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
         path += fmt::format("{}m{}", path.empty() ? "" : ".", color);
     }
     rows += fmt::format(
-        R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{} &#8594; {}</TD><TD>{}</TD></TR>)",
+        R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{}</TD><TD>{}</TD></TR>)",
         color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", ports_text(flows[i].inputs),
         ports_text(flows[i].outputs), path);
   }
