@@ -22,24 +22,27 @@ struct ReceiveStream {
   std::uint64_t packets = 0;
 };
 
-/// What one NPU does for one operation. It starts when every part in `after` has ended at this NPU and every operation
-/// in `after_all` has ended everywhere; it ends when its last packet has left and its last packet has arrived.
+/// What one NPU does for one operation. It starts when every part in `after` has ended at this NPU and every
+/// operation in `after_all` has ended everywhere; it ends when its last packet has left and its last packet
+/// has arrived.
 struct Part {
   hw::OperationId operation;
   hw::OperationType type = hw::OperationType::compute;
-  hw::VirtualChannel vc = hw::VirtualChannel::dp;
+  hw::TrafficClass traffic_class = hw::TrafficClass::dp;
+  hw::VirtualChannel vc = hw::VirtualChannel::dp;  ///< that of the class, or control for a barrier
   hw::DType dtype = hw::DType::fp16;
   hw::ReduceOp op = hw::ReduceOp::sum;
-  std::uint32_t element_bytes = 1;       ///< 1 where nothing is reduced; a packet carries whole elements
-  std::uint32_t members = 1;             ///< of the operation's group
-  hw::Time duration;                     ///< compute
+  std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements
+  std::uint32_t members = 1;        ///< of the operation's group
+  hw::Time duration;                ///< compute
   std::vector<SendStream> sends;
   std::vector<ReceiveStream> receives;
-  std::vector<std::uint32_t> after;      ///< indices into Program::parts
+  std::vector<std::uint32_t> after;  ///< indices into Program::parts
   std::vector<hw::OperationId> after_all;
 };
 
-/// One NPU's share of a workload, parts in the plan's order. An NPU injects the parts of a traffic class in it.
+/// One NPU's share of a workload, parts in the plan's order. An NPU injects the parts of a traffic class in
+/// it.
 struct Program {
   hw::NpuId npu;
   std::vector<Part> parts;

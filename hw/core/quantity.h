@@ -7,8 +7,8 @@
 
 namespace fredsim::hw {
 
-/// A point in, or a span of, simulated time in whole femtoseconds (up to 9223 s). Arithmetic that would overflow
-/// throws InputError, since only quantities from the user can be that large.
+/// A point in, or a span of, simulated time in whole femtoseconds (up to 9223 s). Arithmetic that would
+/// overflow throws InputError, since only quantities from the user can be that large.
 class Time {
  public:
   constexpr Time() = default;
@@ -55,7 +55,10 @@ class Bandwidth {
  public:
   constexpr Bandwidth() = default;
   static constexpr Bandwidth bits_per_second(std::uint64_t rate) { return Bandwidth(rate); }
-  static constexpr Bandwidth bytes_per_second(std::uint64_t rate) { return Bandwidth(rate * 8); }
+  /// Throws InputError above 2^61 bytes per second.
+  static constexpr Bandwidth bytes_per_second(std::uint64_t rate) {
+    return rate > std::numeric_limits<std::uint64_t>::max() / 8 ? overflow() : Bandwidth(rate * 8);
+  }
 
   constexpr std::uint64_t bits_per_second() const { return bits_per_second_; }
   constexpr double bytes_per_second() const { return static_cast<double>(bits_per_second_) / 8.0; }
@@ -63,12 +66,17 @@ class Bandwidth {
   /// The time `bytes` take at this rate, rounded up to a femtosecond (so that a link never exceeds its rate).
   Time time_for(std::uint64_t bytes) const;
 
-  friend constexpr bool operator==(Bandwidth a, Bandwidth b) { return a.bits_per_second_ == b.bits_per_second_; }
+  friend constexpr bool operator==(Bandwidth a, Bandwidth b) {
+    return a.bits_per_second_ == b.bits_per_second_;
+  }
   friend constexpr bool operator!=(Bandwidth a, Bandwidth b) { return !(a == b); }
-  friend constexpr bool operator<(Bandwidth a, Bandwidth b) { return a.bits_per_second_ < b.bits_per_second_; }
+  friend constexpr bool operator<(Bandwidth a, Bandwidth b) {
+    return a.bits_per_second_ < b.bits_per_second_;
+  }
 
  private:
   constexpr explicit Bandwidth(std::uint64_t rate) : bits_per_second_(rate) {}
+  [[noreturn]] static Bandwidth overflow();
 
   std::uint64_t bits_per_second_ = 0;
 };
@@ -92,10 +100,12 @@ class Capacity {
   std::uint64_t bytes_ = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// Read a quantity as a user writes it: a decimal number (digits, one point, an exponent), blanks, a unit. The value
-/// must come out whole in the smallest unit (1 fs, 1 byte, 1 bit/s); nothing is rounded silently. Throws InputError
-/// with what is wrong and what is allowed, without a place (the caller knows it). A bare number, a negative value, an
-/// unknown unit (with the nearest known one), a value too large or with a fraction of the smallest unit are errors.
+/// Read a quantity as a user writes it: a decimal number (digits, one point, an exponent), blanks, a unit.
+/// The value must come out whole in the smallest unit (1 fs, 1 byte, 1 bit/s); nothing is rounded silently.
+/// Throws InputError with what is wrong and what is allowed, without a place (the caller knows it). A bare
+/// number, a negative value, an unknown unit (with the nearest known one), a value too large or with a
+/// fraction of the smallest unit are errors. Units are case sensitive: Gb and GB differ by eight, ms and Ms
+/// by a billion, so nothing is guessed.
 ///   Time: fs ps ns us ms s.   Bytes: B KB MB GB TB (powers of 1000), KiB MiB GiB TiB (powers of 1024).
 ///   Bandwidth: B/s KB/s MB/s GB/s TB/s KiB/s ... TiB/s, b/s Kb/s Mb/s Gb/s Tb/s; must not be zero.
 ///   Capacity: as bytes, or `unlimited`.
@@ -104,8 +114,10 @@ std::uint64_t parse_bytes(std::string_view text);
 Bandwidth parse_bandwidth(std::string_view text);
 Capacity parse_capacity(std::string_view text);
 
-/// Print in the largest unit that shows the value exactly and reads well ("3.3 ns", "24 KiB", "3 TB/s", "unlimited");
-/// parsing the result gives the same value back.
+/// Print exactly: parsing the result gives the same value back (but for negative spans and the rate 0, which
+/// no one may write). Times in the largest unit not above them ("3.3 ns"); bytes in the unit with the
+/// shortest number ("24 KiB", "88.2 MB"); rates likewise in bytes ("3 TB/s"), or in bits where that is whole
+/// and bytes are not ("10 Gb/s").
 std::string to_string(Time);
 std::string to_string(Bandwidth);
 std::string to_string(Capacity);

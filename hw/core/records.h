@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,14 +19,34 @@ enum class TrafficClass : std::uint8_t { mp, pp, dp };
 enum class VirtualChannel : std::uint8_t { mp, pp, dp, control };
 constexpr std::size_t traffic_classes = 3;
 constexpr std::size_t virtual_channels = 4;
+/// The buffers of an input port, one for each virtual channel.
+using Capacities = std::array<Capacity, virtual_channels>;
 
-constexpr VirtualChannel channel_of(TrafficClass c) { return static_cast<VirtualChannel>(c); }
-constexpr std::size_t index(VirtualChannel vc) { return static_cast<std::size_t>(vc); }
-constexpr std::size_t index(TrafficClass c) { return static_cast<std::size_t>(c); }
+constexpr VirtualChannel channel_of(TrafficClass c) {
+  return static_cast<VirtualChannel>(c);
+}
+constexpr std::size_t index(VirtualChannel vc) {
+  return static_cast<std::size_t>(vc);
+}
+constexpr std::size_t index(TrafficClass c) {
+  return static_cast<std::size_t>(c);
+}
 
 enum class OperationType : std::uint8_t {
-  compute, all_reduce, reduce_scatter, all_gather, reduce, broadcast, scatter, gather, all_to_all,
-  send, recv, load, store, barrier,
+  compute,
+  all_reduce,
+  reduce_scatter,
+  all_gather,
+  reduce,
+  broadcast,
+  scatter,
+  gather,
+  all_to_all,
+  send,
+  recv,
+  load,
+  store,
+  barrier,
 };
 
 /// Whether the network adds up the members' data.
@@ -40,44 +61,45 @@ using Group = std::vector<NpuId>;
 struct Operation {
   std::string id;
   OperationType type = OperationType::compute;
-  Group npus;                         ///< the group; one member for compute, send, recv
-  std::uint64_t bytes = 0;            ///< as the trace gives it: per-NPU input or shard, see docs/03-workload-traces.md
+  Group npus;               ///< the group; one member for compute, send, recv
+  std::uint64_t bytes = 0;  ///< as the trace gives it: per-NPU input or shard, see docs/03-workload-traces.md
   TrafficClass traffic_class = TrafficClass::dp;
   ReduceOp op = ReduceOp::sum;
-  std::optional<DType> dtype;         ///< absent: the configuration's data.dtype
-  std::optional<NpuId> root;          ///< reduce, broadcast, scatter, gather
-  std::optional<NpuId> peer;          ///< send: `to`; recv: `from`
-  std::int64_t tag = 0;               ///< send, recv
-  std::optional<OperationId> partner; ///< send: its recv; recv: its send
-  Time duration;                      ///< compute given in ns
-  double flops = 0;                   ///< compute given in flops (duration is then zero)
-  std::string algorithm;              ///< empty: the configuration's
-  std::string mode;                   ///< load, store: broadcast or shard
-  std::vector<OperationId> after;     ///< parts at the same NPU that must have ended
-  std::vector<OperationId> after_all; ///< operations that must have ended everywhere
-  std::uint32_t line = 0;             ///< of the trace file, for messages; 0 when not from a file
+  std::optional<DType> dtype;          ///< absent: the configuration's data.dtype
+  std::optional<NpuId> root;           ///< reduce, broadcast, scatter, gather
+  std::optional<NpuId> peer;           ///< send: `to`; recv: `from`
+  std::int64_t tag = 0;                ///< send, recv
+  std::optional<OperationId> partner;  ///< send: its recv; recv: its send
+  Time duration;                       ///< compute given in ns
+  double flops = 0;                    ///< compute given in flops (duration is then zero)
+  std::string algorithm;               ///< empty: the configuration's
+  std::string mode;                    ///< load, store: broadcast or shard
+  std::vector<OperationId> after;      ///< parts at the same NPU that must have ended
+  std::vector<OperationId> after_all;  ///< operations that must have ended everywhere
+  std::uint32_t line = 0;              ///< of the trace file, for messages; 0 when not from a file
 };
 
-/// Everything that is replayed, checked: every reference resolves, every receive has its send, nothing is cyclic.
+/// Everything that is replayed, checked: every reference resolves, every receive has its send, nothing is
+/// cyclic.
 struct Workload {
   std::string name;
-  std::string source;                 ///< the file, for messages
+  std::string source;  ///< the file, for messages
   std::uint32_t npus = 0;
   std::vector<Operation> operations;  ///< index = OperationId
 };
 
-/// Data that the network carries from a set of sources to a set of destinations as one stream of packets: reduced if
-/// there are several sources, copied if there are several destinations (FRED sec. 5.1).
+/// Data that the network carries from a set of sources to a set of destinations as one stream of packets:
+/// reduced if there are several sources, copied if there are several destinations (FRED sec. 5.1).
 struct Flow {
   OperationId operation;
-  std::uint32_t part = 0;             ///< which flow of the operation: the shard, or the step and pair
+  std::uint32_t part = 0;  ///< which flow of the operation: the shard, or the step and pair
   VirtualChannel vc = VirtualChannel::dp;
-  Group sources;                      ///< ascending
-  Group destinations;                 ///< ascending
-  bool reduces = false;               ///< several sources whose elements are combined
+  Group sources;         ///< ascending
+  Group destinations;    ///< ascending
+  bool reduces = false;  ///< several sources whose elements are combined
   DType dtype = DType::fp16;
   ReduceOp op = ReduceOp::sum;
-  std::uint64_t bytes = 0;            ///< element bytes the stream carries
+  std::uint64_t bytes = 0;  ///< element bytes the stream carries
 };
 
 std::string_view to_string(TrafficClass);

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hw/core/ids.h"
+#include "hw/core/quantity.h"
+
+namespace fredsim::accel {
+
+/// A packet's elements as they reach an NPU, published on its analysis port: they fill `bytes` of the
+/// operation's result buffer at this NPU from `first_byte` on.
+struct Delivery {
+  hw::NpuId npu;
+  hw::OperationId operation;
+  hw::FlowId flow;
+  std::uint64_t first_byte = 0;
+  std::uint32_t bytes = 0;
+  const std::byte* data = nullptr;  ///< null in timing-only runs
+  hw::Time at;                      ///< when the packet's tail arrives
+};
+
+}  // namespace fredsim::accel

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "hw/core/packet_format.h"
+#include "hw/link/flow_statistics.h"
+#include "hw/link/packet.h"
+#include "hw/observe/probe.h"
+
+namespace fredsim::hw {
+
+/// What all modules of one simulation share. It outlives them.
+struct Context {
+  Recorder& recorder;
+  PacketPool& packets;
+  FlowTable& flows;
+  PacketFormat format;
+  std::uint64_t kernel_events = 0;  ///< activations of the models' SC_METHODs
+};
+
+}  // namespace fredsim::hw

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/core/histogram.h"
+#include "hw/core/ids.h"
+#include "hw/core/quantity.h"
+
+namespace fredsim::hw {
+
+/// What the packets of one flow went through, added up over all receivers.
+struct FlowStatistics {
+  std::uint64_t packets = 0;  ///< delivered to receivers
+  LatencyHistogram latency;   ///< queued at the source (a sum: its last operand) to tail delivered
+  Time queued;  ///< waiting for partners, route set, staging, link or credit, summed over switches
+};
+
+/// Statistics of every flow of the fabric, by FlowId.
+class FlowTable {
+ public:
+  explicit FlowTable(std::size_t flows) : flows_(flows) {}
+
+  FlowStatistics& operator[](FlowId flow) { return flows_.at(flow.value); }
+  const FlowStatistics& operator[](FlowId flow) const { return flows_.at(flow.value); }
+  std::size_t size() const { return flows_.size(); }
+
+ private:
+  std::vector<FlowStatistics> flows_;
+};
+
+}  // namespace fredsim::hw

@@ -1,0 +1,120 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <tlm>
+#include <utility>
+#include <vector>
+
+#include "hw/core/records.h"
+
+namespace fredsim::hw {
+
+using Payload = tlm::tlm_generic_payload;
+
+/// What a packet says of itself on the wire (FRED sec. 6.2.3). Its place in the flow is the payload's
+/// address: the byte offset of its first element in the flow's stream.
+struct PacketHeader {
+  FlowId flow;
+  OperationId operation;
+  NpuId source;  ///< of a sum: the first operand's
+  VirtualChannel vc = VirtualChannel::dp;
+  DType dtype = DType::fp16;
+  ReduceOp op = ReduceOp::sum;
+  bool damaged = false;
+  std::uint32_t wire_bytes = 0;  ///< header and payload, what links and buffers count
+  std::uint64_t sequence = 0;    ///< counted from 0 in the flow
+  Time injected;                 ///< when the head left its source; of a sum: the last operand's
+
+  friend bool operator==(const PacketHeader& a, const PacketHeader& b);
+  friend bool operator!=(const PacketHeader& a, const PacketHeader& b) { return !(a == b); }
+};
+
+/// Carries the header on a TLM generic payload.
+class PacketExtension : public tlm::tlm_extension<PacketExtension> {
+ public:
+  PacketHeader header;
+
+  tlm::tlm_extension_base* clone() const override;
+  void copy_from(const tlm::tlm_extension_base& other) override;
+};
+
+/// The header of a packet in flight. A payload without one is not a packet: throws InternalError.
+const PacketHeader& header_of(const Payload& payload);
+
+/// Holds one reference to a payload.
+class PacketRef {
+ public:
+  PacketRef() = default;
+  /// Takes a reference of its own.
+  explicit PacketRef(Payload& payload) : payload_(&payload) { payload_->acquire(); }
+  /// Takes over the reference the caller has.
+  static PacketRef adopt(Payload& payload) {
+    PacketRef ref;
+    ref.payload_ = &payload;
+    return ref;
+  }
+  PacketRef(const PacketRef& other) : payload_(other.payload_) {
+    if (payload_) payload_->acquire();
+  }
+  PacketRef(PacketRef&& other) noexcept : payload_(std::exchange(other.payload_, nullptr)) {}
+  PacketRef& operator=(PacketRef other) noexcept {
+    std::swap(payload_, other.payload_);
+    return *this;
+  }
+  ~PacketRef() {
+    if (payload_) payload_->release();
+  }
+
+  explicit operator bool() const { return payload_ != nullptr; }
+  Payload& operator*() const { return *payload_; }
+  Payload* operator->() const { return payload_; }
+  const PacketHeader& header() const { return header_of(*payload_); }
+
+ private:
+  Payload* payload_ = nullptr;
+};
+
+/// Makes packets and takes them back, so that a running simulation allocates none. One pool serves one
+/// simulation and outlives all its modules.
+class PacketPool : public tlm::tlm_mm_interface {
+ public:
+  /// `data_bytes`: the most element bytes one packet carries.
+  explicit PacketPool(std::size_t data_bytes);
+  ~PacketPool() override;
+  PacketPool(const PacketPool&) = delete;
+  PacketPool& operator=(const PacketPool&) = delete;
+
+  /// A packet over data that outlives it (a source's pattern), or without data (`data` null: timing only).
+  PacketRef make(const PacketHeader& header, std::uint64_t offset, const std::byte* data,
+                 std::uint32_t bytes);
+  /// A packet with room of its own for `bytes` of elements, for a sum; data_ptr may be written until it is
+  /// sent.
+  PacketRef make_with_room(const PacketHeader& header, std::uint64_t offset, std::uint32_t bytes);
+  /// A packet with another header over the data of `original`, which it keeps alive (damaged or resent
+  /// packets).
+  PacketRef make_over(const PacketHeader& header, const PacketRef& original);
+
+  /// Payloads ever allocated, and how many are in flight now.
+  std::size_t allocated() const { return all_.size(); }
+  std::size_t in_flight() const { return all_.size() - free_.size(); }
+
+  void free(Payload* payload) override;
+
+ private:
+  struct PooledPayload;
+
+  PooledPayload& take(const PacketHeader& header, std::uint64_t offset, std::uint32_t bytes);
+
+  std::size_t data_bytes_;
+  std::vector<std::unique_ptr<PooledPayload>> all_;
+  std::vector<PooledPayload*> free_;
+};
+
+/// The elements of a packet, null in timing-only runs.
+inline const std::byte* data_of(const Payload& payload) {
+  return reinterpret_cast<const std::byte*>(payload.get_data_ptr());
+}
+
+}  // namespace fredsim::hw

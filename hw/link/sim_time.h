@@ -1,0 +1,24 @@
+#pragma once
+
+#include <systemc>
+
+#include "hw/core/quantity.h"
+
+namespace fredsim::hw {
+
+/// sc_time and Time are the same count: the time resolution is 1 fs (set_time_resolution, before anything
+/// else).
+inline sc_core::sc_time to_sc(Time t) {
+  return sc_core::sc_time::from_value(static_cast<sc_core::sc_time::value_type>(t.fs()));
+}
+inline Time from_sc(const sc_core::sc_time& t) {
+  return Time::fs(static_cast<std::int64_t>(t.value()));
+}
+inline Time now() {
+  return from_sc(sc_core::sc_time_stamp());
+}
+
+/// Sets SystemC's time resolution to 1 fs. Call it before the first sc_time or module is made.
+void set_time_resolution();
+
+}  // namespace fredsim::hw

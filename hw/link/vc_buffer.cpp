@@ -1,0 +1,57 @@
+#include "hw/link/vc_buffer.h"
+
+#include <fmt/format.h>
+
+#include "hw/core/error.h"
+#include "hw/link/sim_time.h"
+
+namespace fredsim::hw {
+namespace {
+
+ProbeInfo occupancy_probe(const Context& context, const std::string& path, VirtualChannel vc,
+                          Capacity capacity) {
+  ProbeInfo info;
+  info.path = path + ".occupancy";
+  info.unit = "B";
+  info.meaning = "bytes held, from a packet's head arriving to its tail leaving";
+  info.kind = ProbeKind::level;
+  if (!capacity.is_unlimited()) {
+    const std::uint64_t packet =
+        vc == VirtualChannel::control ? context.format.control : context.format.bytes;
+    info.full = static_cast<std::int64_t>(capacity.bytes() - packet + 1);  // no room for one more packet
+  }
+  return info;
+}
+
+}  // namespace
+
+VcBuffer::VcBuffer(Context& context, const std::string& path, VirtualChannel vc, Capacity capacity)
+    : name_(path),
+      vc_(vc),
+      capacity_(capacity),
+      occupancy_(context.recorder, occupancy_probe(context, path, vc, capacity)) {}
+
+void VcBuffer::push(Payload& payload, Time at) {
+  const std::uint64_t bytes = header_of(payload).wire_bytes;
+  if (bytes > free_bytes()) {
+    throw InternalError(
+        fmt::format("{} at {}: a packet of {} arrived with only {} free: it was sent without credit", name_,
+                    to_string(at), bytes_to_string(bytes), bytes_to_string(free_bytes())));
+  }
+  if (!packets_.empty() && at < packets_.back().head_arrives) {
+    throw InternalError(fmt::format("{} at {}: a packet overtook the one before it", name_, to_string(at)));
+  }
+  bytes_ += bytes;
+  packets_.push(Entry{PacketRef(payload), at});
+  occupancy_.add(at, static_cast<std::int64_t>(bytes));
+}
+
+PacketRef VcBuffer::pop(Time tail_leaves) {
+  PacketRef packet = packets_.pop().packet;
+  const std::uint64_t bytes = packet.header().wire_bytes;
+  bytes_ -= bytes;
+  occupancy_.add(tail_leaves, -static_cast<std::int64_t>(bytes));
+  return packet;
+}
+
+}  // namespace fredsim::hw

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <string>
+
+#include "hw/core/quantity.h"
+#include "hw/link/context.h"
+#include "hw/link/fifo.h"
+#include "hw/link/packet.h"
+
+namespace fredsim::hw {
+
+/// The buffer of one virtual channel at an input port. It counts a packet from the arrival of its head until
+/// its tail has left. Credits keep it from overflowing; a sender that ignores them makes it throw
+/// InternalError.
+class VcBuffer {
+ public:
+  /// `path` names the buffer in results and waveforms, "switch.in3.vc_dp".
+  VcBuffer(Context& context, const std::string& path, VirtualChannel vc, Capacity capacity);
+
+  /// A packet whose head arrives at `at`, not before those already here.
+  void push(Payload& payload, Time at);
+  /// Takes out the first packet; its tail leaves at `tail_leaves`, and from then on its room is free.
+  PacketRef pop(Time tail_leaves);
+
+  bool empty() const { return packets_.empty(); }
+  std::size_t packets() const { return packets_.size(); }
+  const Payload& front() const { return *packets_.front().packet; }
+  Time front_arrival() const { return packets_.front().head_arrives; }
+
+  const std::string& name() const { return name_; }
+  VirtualChannel vc() const { return vc_; }
+  Capacity capacity() const { return capacity_; }
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t free_bytes() const { return capacity_.bytes() - bytes_; }
+  ProbeStatistics occupancy(Time end) const { return occupancy_.statistics(end); }
+
+ private:
+  struct Entry {
+    PacketRef packet;
+    Time head_arrives;
+  };
+
+  std::string name_;
+  VirtualChannel vc_;
+  Capacity capacity_;
+  std::uint64_t bytes_ = 0;  ///< of packets in the queue, including those whose head is still on the way
+  Fifo<Entry> packets_;
+  Probe occupancy_;
+};
+
+}  // namespace fredsim::hw

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/link/context.h"
+#include "switch/fabric/interconnect.h"
+#include "switch/fabric/switch_plan.h"
+
+namespace fredsim::sw {
+
+/// The part of the control unit that handles control packets, which never enter the interconnect: a barrier's
+/// packets are counted, and when the last member's is here, one goes down to each member.
+class ControlPackets {
+ public:
+  /// `latency` passes between the last head coming in and the heads going out.
+  ControlPackets(hw::Context& context, const SwitchPlan& plan, hw::Time latency);
+
+  /// A control packet's head arrives at `at` (now or later). Appends what leaves because of it to `emerged`.
+  void arrives(hw::PortId port, const hw::Payload& payload, hw::Time at, std::vector<Emergence>& emerged);
+
+  /// Barriers that some members have reached and others not: flow and the ports still missing.
+  struct Unfinished {
+    hw::FlowId flow;
+    std::vector<hw::PortId> missing;
+  };
+  std::vector<Unfinished> unfinished() const;
+
+ private:
+  struct Barrier {
+    const SwitchFlow* flow = nullptr;
+    std::uint64_t seen = 0;  ///< bit p: the packet of port p
+    std::size_t count = 0;
+    hw::Time latest;
+  };
+
+  hw::Context& context_;
+  hw::Time latency_;
+  std::vector<Barrier> barriers_;  ///< ascending flow ids
+  std::unordered_map<hw::FlowId, std::size_t> barrier_of_;
+};
+
+}  // namespace fredsim::sw

@@ -1,0 +1,362 @@
+#include "switch/fabric/control_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/core/error.h"
+
+namespace fredsim::sw {
+namespace {
+
+hw::ProbeInfo probe(std::string path, const char* meaning, hw::ProbeKind kind) {
+  hw::ProbeInfo info;
+  info.path = std::move(path);
+  info.meaning = meaning;
+  info.kind = kind;
+  info.statistics = false;
+  return info;
+}
+
+}  // namespace
+
+ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
+                         const Structure& structure, const SwitchPlan& plan, Ports ports,
+                         Interconnect& interconnect, std::unique_ptr<Arbiter> arbiter)
+    : sc_module(name),
+      context_(context),
+      config_(config),
+      plan_(plan),
+      ports_(ports),
+      interconnect_(interconnect),
+      arbiter_(std::move(arbiter)),
+      internal_(config.internal_bandwidth),
+      online_(structure),
+      control_packets_(context, plan, config.hop_latency * structure.stages()),
+      last_flow_(structure.ports()),
+      input_free_(structure.ports()),
+      output_free_(structure.ports()),
+      laid_(structure.ports()),
+      route_set_probe_(context.recorder, probe(config.path + ".control.route_set", "route set being served",
+                                               hw::ProbeKind::number)),
+      class_probe_(context.recorder,
+                   probe(config.path + ".control.traffic_class",
+                         "class of the packet that entered the interconnect last, while it streams",
+                         hw::ProbeKind::state)),
+      stall_probe_(context.recorder,
+                   probe(config.path + ".control.stall", "why a flow that has packets does not fire",
+                         hw::ProbeKind::state)),
+      idle_state_(class_probe_.state("idle")),
+      reconfiguring_state_(class_probe_.state("reconfiguring")),
+      stall_states_{stall_probe_.state("none"), stall_probe_.state("partner_missing"),
+                    stall_probe_.state("other_route_set"), stall_probe_.state("no_staging")} {
+  for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
+    class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));
+  }
+  std::vector<CircuitId> first_circuit;
+  for (const RouteSet& set : plan.route_sets) {
+    first_circuit.push_back(online_circuits_);
+    for (std::size_t i = 0; i < set.flows.size(); ++i) {
+      interconnect_.lay(online_circuits_++, set.flows[i], set.routes[i]);
+    }
+  }
+  flow_index_.reserve(plan.flows.size());
+  for (const SwitchFlow& flow : plan.flows) {
+    if (flow.vc == hw::VirtualChannel::control) continue;
+    FlowState state;
+    state.plan = &flow;
+    state.circuit = flow.route_set == 0 ? online_circuits_ + flow.ports.inputs.front().value
+                                        : first_circuit.at(flow.route_set) + flow.index;
+    flow_index_[flow.flow] = flows_.size();
+    flows_.push_back(state);
+  }
+  SC_HAS_PROCESS(ControlUnit);
+  SC_METHOD(serve);
+  sensitive << serve_event_;
+  dont_initialize();
+  SC_METHOD(emerge);
+  sensitive << emerge_event_;
+  dont_initialize();
+}
+
+ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) {
+  LastFlow& last = last_flow_[port.value][hw::index(vc)];
+  if (last.flow != flow) {
+    const auto found = flow_index_.find(flow);
+    if (found == flow_index_.end()) {
+      throw hw::InternalError(
+          fmt::format("{} at {}: port {} holds a packet of flow {}, which is not in the plan of this switch",
+                      name(), to_string(hw::now()), port.value, flow.value));
+    }
+    last = {flow, found->second};
+  }
+  return flows_[last.index];
+}
+
+void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
+  InputPort& input = *ports_.inputs[port.value];
+  const hw::Payload& packet = input.buffer(vc).front();
+  const hw::PacketHeader& header = hw::header_of(packet);
+  FlowState& flow = state_of(header.flow, port, vc);
+  const hw::Time visible = std::max(input.buffer(vc).front_arrival(), input_free_[port.value]);
+  const hw::Time streams = std::max(visible, input.tail_arrival(vc) - internal_.time_for(header.wire_bytes));
+  if (flow.heads == 0) {
+    flow.first_head = flow.last_head = visible;
+    flow.earliest = streams;
+  } else {
+    flow.first_head = std::min(flow.first_head, visible);
+    flow.last_head = std::max(flow.last_head, visible);
+    flow.earliest = std::max(flow.earliest, streams);
+  }
+  if (++flow.heads < flow.plan->ports.inputs.size()) {
+    if (stall_probe_.recorded()) stall(flow, Cause::partner, visible);
+    return;
+  }
+  for (const hw::PortId output : flow.plan->ports.outputs) {
+    flow.earliest = std::max(flow.earliest, output_free_[output.value]);
+  }
+  flow.armed = true;
+  armed_.push_back(last_flow_[port.value][hw::index(vc)].index);
+  wake(flow.earliest);
+}
+
+void ControlUnit::control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) {
+  control_packets_.arrives(port, payload, at, emerged_);
+  queue_emergences();
+}
+
+void ControlUnit::room_freed(hw::Time from) {
+  if (waiting_for_room_) wake(from);
+}
+
+void ControlUnit::wake(hw::Time at) {
+  serve_event_.notify(hw::to_sc(std::max(at - hw::now(), hw::Time())));
+}
+
+void ControlUnit::serve() {
+  ++context_.kernel_events;
+  const hw::Time at = hw::now();
+  close_paths();
+  find_candidates();
+  if (candidates_.empty()) return;
+  if (at < usable_from_) return wake(usable_from_);
+  const Candidate& chosen = candidates_[arbiter_->choose(candidates_, route_set_)];
+  if (chosen.route_set != route_set_ && !change_route_set(chosen.route_set, chosen)) return;
+  fire_candidates();
+}
+
+void ControlUnit::find_candidates() {
+  const hw::Time at = hw::now();
+  candidates_.clear();
+  candidate_flows_.clear();
+  waiting_for_room_ = false;
+  for (const std::size_t index : armed_) {
+    FlowState& flow = flows_[index];
+    if (flow.earliest > at) {
+      wake(flow.earliest);
+    } else if (!has_room(flow)) {
+      waiting_for_room_ = true;
+      stall(flow, Cause::staging, at);
+    } else {
+      candidates_.push_back({flow.plan->flow, flow.plan->vc, flow.plan->route_set, flow.earliest});
+      candidate_flows_.push_back(index);
+    }
+  }
+}
+
+bool ControlUnit::has_room(const FlowState& flow) {
+  const hw::Time at = hw::now();
+  hw::Time next = at;
+  bool all = true;
+  for (const hw::PortId port : flow.plan->ports.outputs) {
+    OutputPort& output = *ports_.outputs[port.value];
+    if (output.has_room(flow.plan->vc, at)) continue;
+    all = false;
+    if (const auto room = output.next_room(flow.plan->vc)) next = std::max(next, *room);
+  }
+  if (!all && next > at) wake(next);
+  return all;
+}
+
+/// Whether the switch serves `to` now. If not, it wakes when the interconnect has drained or is configured.
+bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
+  const hw::Time at = hw::now();
+  for (const std::size_t index : candidate_flows_) {
+    if (flows_[index].plan->route_set != route_set_) stall(flows_[index], Cause::route_set, at);
+  }
+  if (at < drained_at_) {
+    wake(drained_at_);
+    return false;
+  }
+  for (const Candidate& candidate : candidates_) {
+    if (candidate.route_set == route_set_ && hw::index(candidate.vc) > hw::index(chosen.vc)) {
+      ++statistics_.preemptions;
+      break;
+    }
+  }
+  route_set_ = to;
+  usable_from_ = at + config_.reconfiguration;
+  ++statistics_.reconfigurations;
+  statistics_.reconfiguring += config_.reconfiguration;
+  if (class_probe_.recorded()) class_probe_.set(at, reconfiguring_state_);
+  if (route_set_probe_.recorded()) route_set_probe_.set(usable_from_, route_set_);
+  if (usable_from_ == at) return true;
+  wake(usable_from_);
+  return false;
+}
+
+void ControlUnit::fire_candidates() {
+  const hw::Time at = hw::now();
+  // Unicasts of route set 0 compete for ports: the higher class, then the longer wait, then the lower port
+  // goes first. Flows of other route sets have ports of their own.
+  if (route_set_ == 0) {
+    std::sort(candidate_flows_.begin(), candidate_flows_.end(), [this](std::size_t a, std::size_t b) {
+      const FlowState& x = flows_[a];
+      const FlowState& y = flows_[b];
+      if (x.plan->vc != y.plan->vc) return hw::index(x.plan->vc) < hw::index(y.plan->vc);
+      if (x.last_head != y.last_head) return x.last_head < y.last_head;
+      return x.plan->ports.inputs.front() < y.plan->ports.inputs.front();
+    });
+  } else {
+    std::sort(candidate_flows_.begin(), candidate_flows_.end());
+  }
+  for (const std::size_t index : candidate_flows_) {
+    FlowState& flow = flows_[index];
+    if (flow.plan->route_set != route_set_) {
+      stall(flow, Cause::route_set, at);
+    } else if (route_set_ != 0 || open_path(flow)) {
+      fire(flow);
+    }
+  }
+}
+
+bool ControlUnit::open_path(FlowState& flow) {
+  const hw::PortId in = flow.plan->ports.inputs.front();
+  const hw::PortId out = flow.plan->ports.outputs.front();
+  // A port that another unicast took in this same instant, or the output that one still streams to.
+  const hw::Time free = std::max(input_free_[in.value], output_free_[out.value]);
+  if (free > hw::now()) {
+    flow.earliest = free;
+    wake(free);
+    return false;
+  }
+  const Route* route = online_.open(in, out);
+  if (!route) {  // possible with m = 2 only
+    stall(flow, Cause::route_set, hw::now());
+    wake(drained_at_);
+    return false;
+  }
+  Laid& laid = laid_[in.value];
+  if (laid.output != out.value || laid.route.colors != route->colors) {
+    laid = {out.value, *route};
+    interconnect_.lay(flow.circuit, flow.plan->ports, *route);
+  }
+  return true;
+}
+
+void ControlUnit::close_paths() {
+  if (online_.open_count() == 0) return;
+  for (std::uint32_t p = 0; p < input_free_.size(); ++p) {
+    if (!online_.input_free(hw::PortId{p}) && input_free_[p] <= hw::now()) online_.close(hw::PortId{p});
+  }
+}
+
+void ControlUnit::fire(FlowState& flow) {
+  const hw::Time at = hw::now();
+  const hw::VirtualChannel vc = flow.plan->vc;
+  settle_stall(flow);
+  statistics_.partner_missing += flow.last_head - flow.first_head;
+  armed_.erase(std::find(armed_.begin(), armed_.end(), static_cast<std::size_t>(&flow - flows_.data())));
+  flow.armed = false;
+  flow.heads = 0;
+
+  const PortFlow& ports = flow.plan->ports;
+  const hw::Time tail_leaves =
+      at + internal_.time_for(
+               hw::header_of(ports_.inputs[ports.inputs.front().value]->buffer(vc).front()).wire_bytes);
+  hw::Time queued;
+  operands_.clear();
+  for (const hw::PortId port : ports.inputs) {
+    InputPort& input = *ports_.inputs[port.value];
+    queued += at - input.buffer(vc).front_arrival();
+    operands_.push_back(input.pop(vc, tail_leaves));
+    input_free_[port.value] = tail_leaves;
+  }
+  context_.flows[flow.plan->flow].queued += queued;
+  for (const hw::PortId port : ports.outputs) {
+    ports_.outputs[port.value]->reserve(vc, at);
+    output_free_[port.value] = tail_leaves;
+  }
+  drained_at_ = std::max(drained_at_, tail_leaves);
+  if (class_probe_.recorded()) {
+    class_probe_.set(at, class_states_[hw::index(vc)]);
+    class_probe_.set(tail_leaves, idle_state_);
+  }
+  interconnect_.fire(flow.circuit, operands_, emerged_);
+  operands_.clear();
+  queue_emergences();
+  for (const hw::PortId port : ports.inputs) {
+    if (!ports_.inputs[port.value]->buffer(vc).empty()) head_exposed(port, vc);
+  }
+}
+
+void ControlUnit::queue_emergences() {
+  // Micro-switches hand packets over in the order of their wiring; the order of the ports is the same for
+  // both abstractions.
+  std::sort(emerged_.begin(), emerged_.end(),
+            [](const Emergence& a, const Emergence& b) { return a.output < b.output; });
+  for (Emergence& emergence : emerged_) {
+    emergences_.push_in_order(std::move(emergence),
+                              [](const Emergence& a, const Emergence& b) { return a.at < b.at; });
+  }
+  emerged_.clear();
+  if (!emergences_.empty()) emerge_event_.notify(hw::to_sc(emergences_.front().at - hw::now()));
+}
+
+void ControlUnit::emerge() {
+  ++context_.kernel_events;
+  const hw::Time at = hw::now();
+  while (!emergences_.empty() && emergences_.front().at <= at) {
+    Emergence emergence = emergences_.pop();
+    ports_.outputs[emergence.output.value]->transmitter.enqueue(std::move(emergence.packet));
+  }
+  if (!emergences_.empty()) emerge_event_.notify(hw::to_sc(emergences_.front().at - at));
+}
+
+void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
+  if (flow.cause == cause) return;
+  settle_stall(flow);
+  flow.cause = cause;
+  flow.cause_since = since;
+  if (stall_probe_.recorded())
+    stall_probe_.set(std::max(since, hw::now()), stall_states_[static_cast<std::size_t>(cause)]);
+}
+
+void ControlUnit::settle_stall(FlowState& flow) {
+  if (flow.cause == Cause::none) return;
+  const hw::Time waited = std::max(hw::now() - flow.cause_since, hw::Time());
+  if (flow.cause == Cause::route_set) statistics_.other_route_set += waited;
+  if (flow.cause == Cause::staging) statistics_.no_staging += waited;
+  flow.cause = Cause::none;
+  if (stall_probe_.recorded()) stall_probe_.set(hw::now(), stall_states_[0]);
+}
+
+std::vector<MissingPartners> ControlUnit::missing_partners() const {
+  std::vector<MissingPartners> result;
+  for (const FlowState& flow : flows_) {
+    if (flow.heads == 0 || flow.armed) continue;
+    MissingPartners missing{flow.plan->flow, {}};
+    for (const hw::PortId port : flow.plan->ports.inputs) {
+      const hw::VcBuffer& buffer = ports_.inputs[port.value]->buffer(flow.plan->vc);
+      if (buffer.empty() || hw::header_of(buffer.front()).flow != flow.plan->flow)
+        missing.missing.push_back(port);
+    }
+    result.push_back(std::move(missing));
+  }
+  for (const ControlPackets::Unfinished& barrier : control_packets_.unfinished()) {
+    result.push_back({barrier.flow, barrier.missing});
+  }
+  return result;
+}
+
+}  // namespace fredsim::sw

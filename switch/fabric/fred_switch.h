@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "switch/fabric/control_unit.h"
+#include "switch/fabric/input_port.h"
+#include "switch/fabric/interconnect.h"
+#include "switch/fabric/output_port.h"
+#include "switch/fabric/switch_config.h"
+#include "switch/fabric/switch_plan.h"
+#include "switch/microswitch/factory.h"
+#include "switch/route/structure.h"
+
+namespace fredsim::sw {
+
+/// Parts of a switch that a user may replace.
+struct SwitchParts {
+  MicroSwitchFactory micro_switch = make_micro_switch;
+  ArbiterFactory arbiter;  ///< empty: PriorityArbiter
+};
+
+/// A FRED switch (FRED sec. 5 and 6.2.3): input ports with virtual-channel buffers, the interconnect
+/// FRED_m(P), output ports with staging, and the control unit.
+class FredSwitch : public sc_core::sc_module {
+ public:
+  /// `plan` and `context` must outlive the switch. The interconnect is built of modules only in the
+  /// `microswitch` abstraction, so a micro-switch of a user's own works there only.
+  FredSwitch(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
+             const SwitchPlan& plan, const SwitchParts& parts = {});
+
+  hw::PacketTargetSocket& in(hw::PortId port) { return inputs_.at(port.value)->in; }
+  hw::PacketInitiatorSocket& out(hw::PortId port) { return outputs_.at(port.value)->transmitter.out; }
+
+  const SwitchConfig& config() const { return config_; }
+  const SwitchPlan& plan() const { return plan_; }
+  const Structure& structure() const { return structure_; }
+  InputPort& input(hw::PortId port) { return *inputs_.at(port.value); }
+  OutputPort& output(hw::PortId port) { return *outputs_.at(port.value); }
+  const SwitchStatistics& statistics() const { return control_->statistics(); }
+  MicroSwitchCounts micro_switch_counts() const { return interconnect_->counts(); }
+  std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
+
+ private:
+  SwitchConfig config_;
+  const SwitchPlan& plan_;
+  Structure structure_;
+  std::vector<std::unique_ptr<InputPort>> inputs_;
+  std::vector<std::unique_ptr<OutputPort>> outputs_;
+  std::unique_ptr<Interconnect> interconnect_;
+  std::unique_ptr<ControlUnit> control_;
+};
+
+}  // namespace fredsim::sw

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "switch/microswitch/micro_switch.h"
+
+namespace fredsim::sw {
+
+/// D-micro-switch (FRED fig. 7): copies one input to both of its outputs, or passes each input to an output
+/// of its own.
+class DMicroSwitch : public MicroSwitch {
+ public:
+  DMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
+               const ActiveCircuit& active)
+      : MicroSwitch(name, context, config, active) {}
+
+ private:
+  hw::PacketRef process(const std::vector<hw::PacketRef>& operands) override { return operands[0]; }
+  bool can_reduce() const override { return false; }
+  bool can_copy() const override { return true; }
+};
+
+}  // namespace fredsim::sw

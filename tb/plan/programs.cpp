@@ -1,0 +1,139 @@
+#include "tb/plan/programs.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tb/plan/expected_traffic.h"
+
+namespace fredsim::tb {
+namespace {
+
+class ProgramMaker {
+ public:
+  ProgramMaker(const hw::Workload& workload, const Order& order, const std::vector<PlannedOperation>& planned,
+               const PlanOptions& options)
+      : workload_(workload),
+        order_(order),
+        planned_(planned),
+        options_(options),
+        at_npu_(options.ports, none) {}
+
+  Traffic run() {
+    lay_out_parts();
+    for (const hw::OperationId o : order_.operations) {
+      enter(o);
+      describe(o);
+      connect(o);
+      carry(o);
+      leave(o);
+    }
+    return std::move(traffic_);
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+
+  const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
+  accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
+
+  void lay_out_parts() {
+    traffic_.programs.resize(options_.ports);
+    index_.resize(workload_.operations.size());
+    for (std::size_t o = 0; o < index_.size(); ++o)
+      index_[o].resize(workload_.operations[o].npus.size(), none);
+    for (std::uint32_t n = 0; n < options_.ports; ++n) {
+      accel::Program& program = traffic_.programs[n];
+      program.npu = hw::NpuId(n);
+      if (n >= order_.of_npu.size()) continue;
+      program.parts.resize(order_.of_npu[n].size());
+      for (std::uint32_t i = 0; i < program.parts.size(); ++i) {
+        const hw::OperationId o = order_.of_npu[n][i];
+        const hw::Group& group = operation(o).npus;
+        const auto rank = std::find(group.begin(), group.end(), program.npu) - group.begin();
+        index_[o.value][static_cast<std::size_t>(rank)] = i;
+        program.parts[i].operation = o;
+      }
+    }
+  }
+
+  /// Between enter(o) and leave(o), at_npu_ tells the index of o's part at each NPU.
+  void enter(hw::OperationId o) {
+    const hw::Group& group = operation(o).npus;
+    for (std::size_t r = 0; r < group.size(); ++r) at_npu_[group[r].value] = index_[o.value][r];
+  }
+  void leave(hw::OperationId o) {
+    for (const hw::NpuId npu : operation(o).npus) at_npu_[npu.value] = none;
+  }
+
+  void describe(hw::OperationId o) {
+    const hw::Time duration = compute_time(workload_, o, options_);
+    for (const hw::NpuId npu : operation(o).npus) {
+      accel::Part& p = part(npu, at_npu_[npu.value]);
+      p.type = operation(o).type;
+      p.traffic_class = operation(o).traffic_class;
+      p.vc = p.type == hw::OperationType::barrier ? hw::VirtualChannel::control
+                                                  : hw::channel_of(operation(o).traffic_class);
+      p.dtype = planned_[o.value].dtype;
+      p.op = operation(o).op;
+      p.element_bytes = planned_[o.value].element_bytes;
+      p.members = static_cast<std::uint32_t>(operation(o).npus.size());
+      p.duration = duration;
+      p.after_all = operation(o).after_all;
+    }
+  }
+
+  void connect(hw::OperationId o) {
+    for (const hw::OperationId before : operation(o).after) {
+      const hw::Group& group = operation(before).npus;
+      for (std::size_t r = 0; r < group.size(); ++r) {
+        const std::uint32_t own = at_npu_[group[r].value];
+        if (own != none) part(group[r], own).after.push_back(index_[before.value][r]);
+      }
+    }
+    for (const hw::NpuId npu : operation(o).npus) {
+      std::vector<std::uint32_t>& after = part(npu, at_npu_[npu.value]).after;
+      std::sort(after.begin(), after.end());
+      after.erase(std::unique(after.begin(), after.end()), after.end());
+    }
+  }
+
+  void carry(hw::OperationId o) {
+    const PlannedOperation& planned = planned_[o.value];
+    for (Transfer& transfer : transfers_of(workload_, o, planned)) {
+      const hw::FlowId id(static_cast<std::uint32_t>(traffic_.flows.size()));
+      const std::uint64_t bytes = transfer.flow.bytes;
+      for (const hw::NpuId npu : transfer.flow.sources) {
+        part(npu, at_npu_[npu.value]).sends.push_back({id, transfer.source_begin, bytes});
+      }
+      const std::uint64_t packets = packets_of(transfer.flow, options_.packet);
+      for (const hw::NpuId npu : transfer.flow.destinations) {
+        receiver(o, npu).receives.push_back({id, transfer.result_begin, bytes, packets});
+      }
+      traffic_.flows.push_back(std::move(transfer.flow));
+    }
+  }
+
+  /// The part that takes what operation `o` delivers at `npu`: its own there, for a send that of its receive.
+  accel::Part& receiver(hw::OperationId o, hw::NpuId npu) {
+    if (operation(o).type != hw::OperationType::send) return part(npu, at_npu_[npu.value]);
+    return part(npu, index_[operation(o).partner->value].front());
+  }
+
+  const hw::Workload& workload_;
+  const Order& order_;
+  const std::vector<PlannedOperation>& planned_;
+  const PlanOptions& options_;
+  Traffic traffic_;
+  std::vector<std::vector<std::uint32_t>>
+      index_;  ///< of operation, of rank: the part's index in the NPU's program
+  std::vector<std::uint32_t> at_npu_;
+};
+
+}  // namespace
+
+Traffic make_traffic(const hw::Workload& workload, const Order& order,
+                     const std::vector<PlannedOperation>& planned, const PlanOptions& options) {
+  return ProgramMaker(workload, order, planned, options).run();
+}
+
+}  // namespace fredsim::tb

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "accel/npu/program.h"
+#include "tb/plan/collectives.h"
+#include "tb/plan/order.h"
+#include "tb/plan/plan.h"
+
+namespace fredsim::tb {
+
+/// The fabric-wide flows of a workload and what every NPU does.
+struct Traffic {
+  std::vector<hw::Flow>
+      flows;  ///< in the plan's order: by operation, then by the order in which it injects them
+  std::vector<accel::Program> programs;
+};
+
+/// `planned`: index = OperationId.
+Traffic make_traffic(const hw::Workload&, const Order&, const std::vector<PlannedOperation>& planned,
+                     const PlanOptions&);
+
+}  // namespace fredsim::tb

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/core/pattern.h"
+#include "hw/core/records.h"
+#include "tb/verify/reduction_order.h"
+#include "tb/verify/result_layout.h"
+
+namespace fredsim::tb {
+
+/// What every result must be, from the trace's meaning, the data pattern and (for rounded sums) the
+/// hardware's order of additions; it never looks at the plan. Since data repeats with the pattern's period,
+/// at most one period of a sum is computed, when first asked for, and shared by all receivers.
+class Golden {
+ public:
+  /// `layout` and `order` must outlive it. Data of the pattern `exact` is added in rank order.
+  Golden(const ResultLayout& layout, hw::PatternKind pattern, std::uint64_t seed,
+         const ReductionOrder& order);
+
+  struct View {
+    const std::byte* data = nullptr;
+    std::uint32_t bytes = 0;
+  };
+  /// Expected bytes of `piece`, a piece of the result of `operation`, from byte `first` of the result buffer
+  /// on: at least one whole element and at most `bytes` of them. Valid until the next call or release().
+  View view(hw::OperationId operation, const ResultLayout::Piece& piece, std::uint64_t first,
+            std::uint32_t bytes);
+
+  /// Frees what is kept for an operation that is over.
+  void release(hw::OperationId operation) { sums_.erase(operation); }
+  /// Sums that are kept now.
+  std::size_t kept() const { return sums_.size(); }
+
+ private:
+  const std::vector<std::byte>& sum(hw::OperationId operation);
+
+  const ResultLayout& layout_;
+  const ReductionOrder& order_;
+  hw::DataPattern pattern_;
+  std::unordered_map<hw::OperationId, std::vector<std::byte>> sums_;  ///< one period, or all if that is less
+};
+
+}  // namespace fredsim::tb
