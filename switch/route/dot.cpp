@@ -111,13 +111,13 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
     std::string path = "not routed";
     if (routes[i]) {
       path.clear();
-      for (const std::uint8_t color : routes[i]->colors)
+      for (const std::uint8_t color : routes[i]->colors) {
         path += fmt::format("{}m{}", path.empty() ? "" : ".", color);
+      }
     }
     rows += fmt::format(
         R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{}</TD><TD>{}</TD></TR>)",
-        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", ports_text(flows[i].inputs),
-        ports_text(flows[i].outputs), path);
+        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", arrowed(to_string(flows[i])), path);
   }
   rows += R"(<TR><TD COLSPAN="4">filled: reduces or copies; outlined: passes; grey: idle</TD></TR>)";
   return fmt::format(R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="4">{}</TABLE>)", rows);
@@ -126,8 +126,9 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
 /// Keeps nodes of one rank in this order, from top to bottom.
 std::string column(const std::vector<std::string>& nodes) {
   std::string out = "{rank=same;";
-  for (std::size_t i = 0; i < nodes.size(); ++i)
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     out += fmt::format("{}\"{}\"", i == 0 ? " " : " -> ", nodes[i]);
+  }
   return out + (nodes.size() > 1 ? " [style=invis]}" : "}");
 }
 
