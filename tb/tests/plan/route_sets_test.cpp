@@ -170,7 +170,7 @@ TEST(RouteSets, ConflictsTakeTurns) {
   WorkloadBuilder b = triangle(3);
   PlanOptions options;
   options.middle = 2;
-  options.conflict = PlanOptions::Conflict::block;
+  options.conflict = ConflictPolicy::block;
   const Plan plan = make_plan(b.workload(), options);
   check(plan);
   EXPECT_EQ(sets(plan), 2u);
@@ -256,7 +256,7 @@ TEST(RouteSets, RandomWorkloadsKeepTheRules) {
       PlanOptions options;
       options.ports = 12;
       options.middle = middle;
-      options.conflict = PlanOptions::Conflict::block;
+      options.conflict = ConflictPolicy::block;
       check(make_plan(b.workload(), options));
     }
   }
