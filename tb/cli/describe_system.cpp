@@ -1,8 +1,9 @@
 #include "tb/cli/describe_system.h"
 
-#include <algorithm>
 #include <string>
+#include <typeinfo>
 
+#include <boost/core/demangle.hpp>
 #include <systemc>
 
 #include "switch/route/structure.h"
@@ -14,7 +15,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// What a SystemC object is, for people: the modules' own classes do not name themselves to the kernel.
+/// The module's class without its namespaces.
+std::string type_name(const sc_core::sc_object& object) {
+  const std::string name = boost::core::demangle(typeid(object).name());
+  return name.substr(name.rfind(':') + 1);
+}
+
 Json modules_of(const std::vector<sc_core::sc_object*>& objects) {
   Json modules = Json::array();
   for (const sc_core::sc_object* object : objects) {
