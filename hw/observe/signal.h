@@ -26,8 +26,8 @@ enum class ProbeKind : std::uint8_t {
 struct ProbeInfo {
   std::string
       path;  ///< "switch.in3.vc_dp.occupancy": one scope or more, parted by dots; letters, digits, _ and -
-  std::string unit;     ///< "B", "packets"; empty for a flag or a state
-  std::string meaning;  ///< one line for people
+  std::string unit = {};     ///< "B", "packets"; empty for a flag or a state
+  std::string meaning = {};  ///< one line for people
   ProbeKind kind = ProbeKind::level;
   std::optional<std::int64_t> full = std::nullopt;  ///< the level at or above which the thing counts as full
   std::int64_t initial = 0;                         ///< value at time 0; a state begins as `initial_state`

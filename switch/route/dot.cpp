@@ -98,10 +98,9 @@ std::string wire(const std::string& from, const std::string& to, std::size_t flo
                      line_of(flow));
 }
 
-std::string ports_text(const std::vector<hw::PortId>& side) {
-  std::string text;
-  for (const hw::PortId p : side) text += fmt::format("{}{}", text.empty() ? "" : ",", p.value);
-  return text;
+/// "0,2>0,2" with an arrow in place of ">", which HTML-like labels do not take.
+std::string arrowed(std::string flow) {
+  return flow.replace(flow.find('>'), 1, " &#8594; ");
 }
 
 std::string legend(const Structure& structure, const std::vector<PortFlow>& flows,
@@ -112,13 +111,13 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
     std::string path = "not routed";
     if (routes[i]) {
       path.clear();
-      for (const std::uint8_t color : routes[i]->colors)
+      for (const std::uint8_t color : routes[i]->colors) {
         path += fmt::format("{}m{}", path.empty() ? "" : ".", color);
+      }
     }
     rows += fmt::format(
-        R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{} &#8594; {}</TD><TD>{}</TD></TR>)",
-        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", ports_text(flows[i].inputs),
-        ports_text(flows[i].outputs), path);
+        R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{}</TD><TD>{}</TD></TR>)",
+        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", arrowed(to_string(flows[i])), path);
   }
   rows += R"(<TR><TD COLSPAN="4">filled: reduces or copies; outlined: passes; grey: idle</TD></TR>)";
   return fmt::format(R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="4">{}</TABLE>)", rows);
@@ -127,8 +126,9 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
 /// Keeps nodes of one rank in this order, from top to bottom.
 std::string column(const std::vector<std::string>& nodes) {
   std::string out = "{rank=same;";
-  for (std::size_t i = 0; i < nodes.size(); ++i)
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
     out += fmt::format("{}\"{}\"", i == 0 ? " " : " -> ", nodes[i]);
+  }
   return out + (nodes.size() > 1 ? " [style=invis]}" : "}");
 }
 

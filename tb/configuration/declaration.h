@@ -72,6 +72,14 @@ struct EnumerationText {
   }
 };
 
+template <class Value>
+bool below(const Value& a, const Value& b) {
+  return a < b;
+}
+inline bool below(hw::Capacity a, hw::Capacity b) {
+  return a.bytes() < b.bytes();
+}
+
 /// `Field` is called with a Configuration and returns a reference to the value in it.
 template <class Text, class Field>
 class Declaration {
@@ -107,10 +115,8 @@ class Declaration {
     Parameter result = parameter_;
     result.assign = [field = field_, range](Configuration& configuration, const std::string& text) {
       const Value value = Text::parse(text);
-      if constexpr (!std::is_same_v<Value, hw::Capacity>) {
-        if (range && (value < range->first || range->second < value)) {
-          throw hw::InputError(in_quotes(text) + " is out of range");
-        }
+      if (range && (below(value, range->first) || below(range->second, value))) {
+        throw hw::InputError(in_quotes(text) + " is out of range");
       }
       auto& target = field(configuration);
       target = static_cast<std::decay_t<decltype(target)>>(value);

@@ -26,6 +26,7 @@ Matching match(const hw::Workload& workload) {
       continue;
     }
     const std::uint32_t own = operation.npus[0].value, peer = operation.peer->value;
+    if (own == peer || own >= workload.npus || peer >= workload.npus) continue;
     Waiting& channel = channels[{sends ? own : peer, sends ? peer : own, operation.tag}];
     auto& partners = sends ? channel.recvs : channel.sends;
     if (partners.empty()) {

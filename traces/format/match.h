@@ -14,7 +14,7 @@ struct Matching {
   std::vector<Problem> unmatched;                       ///< sends without a receive, receives without a send
 };
 
-/// Sends and receives that lack their NPU or their peer are left out.
+/// Sends and receives whose NPU or peer is missing, outside the trace, or one and the same are left out.
 Matching match(const hw::Workload& workload);
 
 /// Fills `Operation::partner` of every matched send and receive.

@@ -36,9 +36,14 @@ Summary summarize(const hw::Workload& workload) {
   return summary;
 }
 
+std::string size_text(const hw::Workload& workload) {
+  const std::size_t operations = workload.operations.size();
+  return fmt::format("{} operation{} on {} NPU{}", operations, operations == 1 ? "" : "s", workload.npus,
+                     workload.npus == 1 ? "" : "s");
+}
+
 std::string summary_text(const hw::Workload& workload, const Summary& summary) {
-  std::string text = fmt::format("{}: {} operations on {} NPUs, depth {}\n", workload.name,
-                                 workload.operations.size(), workload.npus, summary.depth);
+  std::string text = fmt::format("{}: {}, depth {}\n", workload.name, size_text(workload), summary.depth);
   const auto row = [&](std::string_view name, const Summary::Count& count) {
     text += fmt::format("  {:<16}{:>12} operations  {:>14}\n", name, count.operations,
                         hw::bytes_to_string(count.bytes));

@@ -72,7 +72,7 @@ TEST(Histogram, EveryBucketBoundaryIsWithinOnePercent) {
   for (int octave = 8; octave < 63; ++octave) {
     const std::int64_t width = std::int64_t{1} << (octave - 7);
     for (std::int64_t m = 128; m < 256; ++m) {
-      for (const std::int64_t t : {m * width, m * width + width - 1}) {
+      for (const std::int64_t t : {m * width, m * width + (width - 1)}) {
         LatencyHistogram h;
         h.add(Time());
         h.add(Time::fs(t));
