@@ -27,7 +27,7 @@ struct Placed {
 /// Newest first, all of one class.
 using Companions = std::vector<const Placed*>;
 
-/// What the flows of one conflict must be told apart by, and who they are.
+/// Flows that may conflict: their shapes, and an operation of each shape.
 struct Contenders {
   ShapeSet shapes;
   std::map<ShapeId, hw::OperationId> operations;
