@@ -3,7 +3,8 @@
 namespace fredsim::hw {
 
 void set_time_resolution() {
-  sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+  const sc_core::sc_time resolution = sc_core::sc_get_time_resolution();
+  if (resolution != sc_core::sc_time(1, sc_core::SC_FS)) sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
 }
 
 }  // namespace fredsim::hw
