@@ -28,7 +28,8 @@ struct ReceiveStream {
 struct Part {
   hw::OperationId operation;
   hw::OperationType type = hw::OperationType::compute;
-  hw::VirtualChannel vc = hw::VirtualChannel::dp;
+  hw::TrafficClass traffic_class = hw::TrafficClass::dp;
+  hw::VirtualChannel vc = hw::VirtualChannel::dp;  ///< that of the class, or control for a barrier
   hw::DType dtype = hw::DType::fp16;
   hw::ReduceOp op = hw::ReduceOp::sum;
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements

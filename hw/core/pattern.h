@@ -49,7 +49,9 @@ class DataPattern {
 
   /// The largest magnitude in `exact` data of a sum of `members`: the sum of that many stays in the range in
   /// which the dtype holds every integer (FP16 2^11, BF16 2^8, FP32 2^24, INT32 2^31), and 1 at the least,
-  /// 1024 at the most.
+  /// 1024 at the most. With more members than that range (BF16 from 257, FP16 from 2049) exactness rests on
+  /// chance: the values are -1, 0 and 1, so the spread of a sum is sqrt(2 members / 3), and up to 1024
+  /// members in BF16 the range is nine times that.
   static std::int32_t amplitude(DType dtype, std::uint32_t members);
 
  private:

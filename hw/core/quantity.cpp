@@ -174,7 +174,8 @@ std::string familiar(std::string_view unit) {
   constexpr Spelling spellings[] = {
       {"bps", "b/s"},     {"Bps", "B/s"}, {"bit/s", "b/s"}, {"bits/s", "b/s"}, {"byte/s", "B/s"},
       {"bytes/s", "B/s"}, {"bytes", "B"}, {"byte", "B"},    {"Bytes", "B"},    {"\u00b5s", "us"},
-      {"\u03bcs", "us"},  {"sec", "s"},   {"second", "s"},  {"seconds", "s"},  {"nsec", "ns"}};
+      {"\u03bcs", "us"},  {"sec", "s"},   {"second", "s"},  {"seconds", "s"},  {"nsec", "ns"},
+      {"Ki", "KiB"},      {"Mi", "MiB"},  {"Gi", "GiB"}};
   for (const Spelling& s : spellings) {
     if (unit.size() >= s.ending.size() && unit.substr(unit.size() - s.ending.size()) == s.ending) {
       return std::string(unit.substr(0, unit.size() - s.ending.size())) + std::string(s.ours);
@@ -237,13 +238,16 @@ std::optional<std::string> number_in(std::uint64_t value, const Unit& unit, int 
   return rest == 0 ? std::optional<std::string>(text) : std::nullopt;
 }
 
-/// The shortest number with at most three decimals, in the smaller unit of equals.
+/// The shortest number with at most three decimals; of equals the larger unit (3.75 TB, not 3750 GB), but
+/// 4090 B.
 std::string shortest(std::uint64_t value, const std::vector<Unit>& units, std::string_view suffix = "") {
   std::string number = std::to_string(value);
   const Unit* best = &units.front();
   for (const Unit& u : units) {
     const std::optional<std::string> candidate = number_in(value, u, 3);
-    if (candidate && candidate->size() < number.size()) {
+    if (!candidate) continue;
+    const bool equal = candidate->size() == number.size() && best != &units.front();
+    if (equal || candidate->size() < number.size()) {
       number = *candidate;
       best = &u;
     }

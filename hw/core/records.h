@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,6 +19,8 @@ enum class TrafficClass : std::uint8_t { mp, pp, dp };
 enum class VirtualChannel : std::uint8_t { mp, pp, dp, control };
 constexpr std::size_t traffic_classes = 3;
 constexpr std::size_t virtual_channels = 4;
+/// The buffers of an input port, one for each virtual channel.
+using Capacities = std::array<Capacity, virtual_channels>;
 
 constexpr VirtualChannel channel_of(TrafficClass c) {
   return static_cast<VirtualChannel>(c);

@@ -26,6 +26,13 @@ std::uint32_t as_bits(float value) {
   return bits;
 }
 
+/// `yes` or `no` by masking: from ?: compilers make a branch around a floating-point operation, and then no
+/// vectors.
+std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
+  const std::uint32_t mask = 0u - std::uint32_t{condition};
+  return (yes & mask) | (no & ~mask);
+}
+
 /// A format says how its elements widen to FP32 and are rounded from it (to nearest even, any NaN to `nan`).
 struct Fp32 {
   using Bits = std::uint32_t;
@@ -76,9 +83,9 @@ struct Fp16 {
     const std::uint32_t subnormal = as_bits(as_float(magnitude) + 0.5f) - as_bits(0.5f);
     constexpr std::uint32_t smallest_normal = 0x38800000;  // 2^-14
     constexpr std::uint32_t overflow = 0x47800000;         // 2^16
-    std::uint32_t result = magnitude < smallest_normal ? subnormal : normal;
-    result = magnitude >= overflow ? infinity : result;
-    return static_cast<Bits>(magnitude > Fp32::infinity ? nan : result | sign);
+    std::uint32_t result = select(magnitude < smallest_normal, subnormal, normal);
+    result = select(magnitude >= overflow, infinity, result);
+    return static_cast<Bits>(select(magnitude > Fp32::infinity, nan, result | sign));
   }
 };
 
@@ -144,32 +151,45 @@ struct IntExtreme {
   }
 };
 
-/// Elements are worked on in blocks of local arrays, which need no alignment and alias nothing.
+/// Elements are worked on in blocks of local arrays, which need no alignment and alias nothing; `n` is a
+/// constant but for the last block.
 constexpr std::size_t block = 64;
 
 template <class A, class B, class Operation>
-void binary(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count) {
+inline void binary_block(const std::byte* a, const std::byte* b, std::byte* out, std::size_t n) {
   typename A::Bits x[block];
   typename B::Bits y[block];
-  for (std::size_t i = 0; i < count; i += block) {
-    const std::size_t n = std::min(block, count - i);
-    std::memcpy(x, a + i * sizeof x[0], n * sizeof x[0]);
-    std::memcpy(y, b + i * sizeof y[0], n * sizeof y[0]);
-    for (std::size_t j = 0; j < n; ++j) x[j] = Operation::apply(x[j], y[j]);
-    std::memcpy(out + i * sizeof x[0], x, n * sizeof x[0]);
+  std::memcpy(x, a, n * sizeof x[0]);
+  std::memcpy(y, b, n * sizeof y[0]);
+  for (std::size_t j = 0; j < n; ++j) x[j] = Operation::apply(x[j], y[j]);
+  std::memcpy(out, x, n * sizeof x[0]);
+}
+
+template <class A, class B, class Operation>
+void binary(const std::byte* a, const std::byte* b, std::byte* out, std::size_t count) {
+  constexpr std::size_t a_size = sizeof(typename A::Bits), b_size = sizeof(typename B::Bits);
+  for (; count >= block; count -= block, a += block * a_size, b += block * b_size, out += block * a_size) {
+    binary_block<A, B, Operation>(a, b, out, block);
   }
+  if (count != 0) binary_block<A, B, Operation>(a, b, out, count);
+}
+
+template <class In, class Out>
+inline void convert_block(const std::byte* in, std::byte* out, std::size_t n) {
+  typename In::Bits x[block];
+  typename Out::Bits y[block];
+  std::memcpy(x, in, n * sizeof x[0]);
+  for (std::size_t j = 0; j < n; ++j) y[j] = Out::round(In::widen(x[j]));
+  std::memcpy(out, y, n * sizeof y[0]);
 }
 
 template <class In, class Out>
 void convert(const std::byte* in, std::byte* out, std::size_t count) {
-  typename In::Bits x[block];
-  typename Out::Bits y[block];
-  for (std::size_t i = 0; i < count; i += block) {
-    const std::size_t n = std::min(block, count - i);
-    std::memcpy(x, in + i * sizeof x[0], n * sizeof x[0]);
-    for (std::size_t j = 0; j < n; ++j) y[j] = Out::round(In::widen(x[j]));
-    std::memcpy(out + i * sizeof y[0], y, n * sizeof y[0]);
+  constexpr std::size_t in_size = sizeof(typename In::Bits), out_size = sizeof(typename Out::Bits);
+  for (; count >= block; count -= block, in += block * in_size, out += block * out_size) {
+    convert_block<In, Out>(in, out, block);
   }
+  if (count != 0) convert_block<In, Out>(in, out, count);
 }
 
 template <class A, class B>

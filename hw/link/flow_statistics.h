@@ -12,7 +12,7 @@ namespace fredsim::hw {
 /// What the packets of one flow went through, added up over all receivers.
 struct FlowStatistics {
   std::uint64_t packets = 0;  ///< delivered to receivers
-  LatencyHistogram latency;   ///< head injected (a sum: its last operand's) to tail delivered
+  LatencyHistogram latency;   ///< queued at the source (a sum: its last operand) to tail delivered
   Time queued;  ///< waiting for partners, route set, staging, link or credit, summed over switches
 };
 

@@ -14,9 +14,6 @@
 
 namespace fredsim::hw {
 
-/// The buffers a sender sends into, one a virtual channel.
-using Capacities = std::array<Capacity, virtual_channels>;
-
 /// The sending end of a link: queues packets by virtual channel and sends one at a time, as soon as the link
 /// is free and the receiver has room for all of it; control before MP before PP before DP (FRED sec. 5.4).
 class Transmitter : public sc_core::sc_module, private CreditSink {

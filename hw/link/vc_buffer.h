@@ -32,7 +32,7 @@ class VcBuffer {
   Capacity capacity() const { return capacity_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t free_bytes() const { return capacity_.bytes() - bytes_; }
-  ProbeStatistics occupancy(Time end) { return occupancy_.statistics(end); }
+  ProbeStatistics occupancy(Time end) const { return occupancy_.statistics(end); }
 
  private:
   struct Entry {

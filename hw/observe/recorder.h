@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "hw/core/quantity.h"
 #include "hw/observe/signal.h"
+#include "hw/observe/value_change.h"
 #include "hw/observe/waveform_options.h"
 
 namespace fredsim::hw {
@@ -28,8 +29,9 @@ class Recorder {
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
 
-  /// Asks for a waveform, once, before start(). Opens the files at once. Throws InputError when a file cannot
-  /// be opened, the ending is neither .vcd nor .fst, vcd2fst is needed and missing, or the window is empty.
+  /// Asks for a waveform, once, before start() and before the first change of any probe. Opens the files at
+  /// once. Throws InputError when a file cannot be opened, the ending is neither .vcd nor .fst, vcd2fst is
+  /// needed and missing, or the window is empty.
   void record(const WaveformOptions& options);
 
   /// All probes are known and no time has passed: chooses the probes, writes the header. Throws InputError
@@ -57,17 +59,23 @@ class Recorder {
 
   Signal& announce(ProbeInfo info);
   std::int64_t state(std::string_view name);
-  void written(const Signal& signal, std::int64_t at_fs, std::int64_t value);
-  void flush_if_due();
+  void written(const ValueChange& change) { changes_.push_back(change); }
+  void flush_if_due() {
+    if (changes_.size() >= flush_at_) flush(now_().fs());
+  }
   void flush(std::int64_t now_fs);
 
   std::function<Time()> now_;
   std::deque<Signal> signals_;
-  std::unordered_map<std::string, std::uint32_t> paths_;
-  std::deque<std::string> states_;
-  std::unordered_map<std::string, std::int64_t> state_ids_;
+  std::unordered_set<std::string> paths_;
+  std::deque<std::string> states_;  ///< the name of each state, by number
+  std::unordered_map<std::string, std::int64_t> state_numbers_;
   std::unique_ptr<Waveform> waveform_;
   bool started_ = false;
+  std::vector<Signal*> recorded_;
+  std::vector<ValueChange> changes_;  ///< of recorded signals, not yet given to the waveform
+  std::size_t flush_at_;
+  std::vector<Signal::Change> due_;  ///< Signal::settle's working space, shared so that it stays warm
 };
 
 }  // namespace fredsim::hw

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -24,9 +25,9 @@ enum class ProbeKind : std::uint8_t {
 /// alone.
 struct ProbeInfo {
   std::string
-      path;  ///< "switch.in3.vc_dp.occupancy": scopes parted by dots, each of letters, digits, _ and -
-  std::string unit;     ///< "B", "packets"; empty for a flag or a state
-  std::string meaning;  ///< one line for people
+      path;  ///< "switch.in3.vc_dp.occupancy": one scope or more, parted by dots; letters, digits, _ and -
+  std::string unit = {};     ///< "B", "packets"; empty for a flag or a state
+  std::string meaning = {};  ///< one line for people
   ProbeKind kind = ProbeKind::level;
   std::optional<std::int64_t> full = std::nullopt;  ///< the level at or above which the thing counts as full
   std::int64_t initial = 0;                         ///< value at time 0; a state begins as `initial_state`
@@ -35,12 +36,11 @@ struct ProbeInfo {
       true;  ///< false: costs a level test unless a waveform records it (states never have statistics)
 };
 
-/// Replaces every character that may not stand in a part of a path by an underscore ("Sao Paulo" is
-/// "Sao_Paulo").
+/// A name from the user as one part of a path: what may not stand there becomes an underscore ("Sao Paulo"
+/// becomes "Sao_Paulo"). Different names can come out equal; whoever forms paths of them numbers them then.
 std::string path_part(std::string_view text);
 
-/// Integral of a value over time, exactly: a product of two 64-bit numbers and a sum of at most 2^63
-/// femtoseconds.
+/// Integral of a value over time, exactly: values to 2^63 over spans to 2^63 fs.
 __extension__ typedef __int128 ValueTime;
 
 /// The running statistics of a value that changes in time order.
@@ -65,11 +65,22 @@ struct Occupation {
   }
 };
 
-/// What a Probe is a handle on: the changes that may still be overtaken by earlier ones, in the order they
-/// were announced, and the value and statistics before them. Owned by the recorder.
+/// What a Probe is a handle on: the changes that earlier ones may still overtake, in the order they were
+/// announced, and the value and statistics before them. Owned by the recorder.
+///
+/// Changes are gathered unsorted and sorted when there is no room for more; room doubles while more than half
+/// of them still lie ahead. So a change costs a store and its share of a small sort, however far ahead others
+/// wait.
 class Signal {
  public:
-  Signal(Recorder& recorder, ProbeInfo info, std::uint32_t index, std::int64_t initial);
+  struct Change {
+    std::int64_t at_fs;
+    std::int64_t amount;
+    std::uint32_t order;  ///< of the calls, among changes that are sorted together
+    bool relative;
+  };
+
+  Signal(Recorder& recorder, ProbeInfo info, std::int64_t initial, bool active);
   Signal(const Signal&) = delete;
   Signal& operator=(const Signal&) = delete;
 
@@ -77,38 +88,38 @@ class Signal {
     if (!active_) return;
     if (at.fs() < settled_fs_) throw_past(at);
     if (pending_.size() == pending_.capacity()) make_room();
-    pending_.push_back({at.fs(), amount, relative});
+    pending_.push_back({at.fs(), amount, 0, relative});
   }
 
-  /// Applies every change before `now`; from here on none earlier than `now` is accepted.
+  /// Applies every change before `now_fs`; from here on none earlier than that is accepted.
   void settle(std::int64_t now_fs);
 
-  /// Statistics to `end` with the changes up to and including `end`; changes nothing.
+  /// Statistics to `end_fs` with the changes up to and including it; alters nothing.
   Occupation occupation(std::int64_t end_fs) const;
+
+  /// Begins or ends recording; `slot` is the signal's place in the waveform.
+  void record(std::uint32_t slot);
+  void stop_recording();
+  /// Keeps changes from here on although no statistics need them, until record() or stop_recording() decides.
+  void hold() { active_ = true; }
 
   bool recorded() const { return recorded_; }
   bool has_statistics() const { return statistics_; }
-  void set_recorded(bool recorded);
   const ProbeInfo& info() const { return info_; }
-  std::uint32_t index() const { return index_; }
   std::int64_t value() const { return occupation_.value; }
   std::size_t pending() const { return pending_.size(); }
   Recorder& recorder() const { return *recorder_; }
 
  private:
-  struct Change {
-    std::int64_t at_fs;
-    std::int64_t amount;
-    bool relative;
-  };
-
   void make_room();
+  void apply(std::vector<Change>& due);
+  std::int64_t after(std::int64_t value, const Change& change) const;
   [[noreturn]] void throw_past(Time at) const;
 
   bool active_;
   bool recorded_ = false;
-  bool statistics_;
-  std::uint32_t index_;
+  const bool statistics_;
+  std::uint32_t slot_ = 0;
   std::int64_t settled_fs_ = 0;
   std::vector<Change> pending_;
   Occupation occupation_;

@@ -4,8 +4,8 @@
 
 namespace fredsim::sw {
 
-CompiledInterconnect::CompiledInterconnect(hw::Context& context, const std::string& path, const Structure& structure,
-                                           hw::Time hop_latency)
+CompiledInterconnect::CompiledInterconnect(hw::Context& context, const std::string& path,
+                                           const Structure& structure, hw::Time hop_latency)
     : structure_(structure), latency_(hop_latency * structure.stages()), alu_(context, path) {}
 
 void CompiledInterconnect::lay(CircuitId circuit, const PortFlow& flow, const Route& route) {
@@ -26,7 +26,8 @@ void CompiledInterconnect::lay(CircuitId circuit, const PortFlow& flow, const Ro
   }
 }
 
-hw::PacketRef CompiledInterconnect::reduce(const Circuit& circuit, const std::vector<hw::PacketRef>& operands) {
+hw::PacketRef CompiledInterconnect::reduce(const Circuit& circuit,
+                                           const std::vector<hw::PacketRef>& operands) {
   stack_.clear();
   for (const ReductionStep& step : circuit.order) {
     if (step.kind == ReductionStep::Kind::operand) {

@@ -11,8 +11,8 @@
 
 namespace fredsim::sw {
 
-/// The interconnect without modules: each circuit's latency, reduction order and counts, taken from the same routing
-/// that MicroSwitchInterconnect loads into its micro-switches. Same data, same times.
+/// The interconnect without modules: each circuit's latency, reduction order and counts, taken from the same
+/// routing that MicroSwitchInterconnect loads into its micro-switches. Same data, same times.
 class CompiledInterconnect : public Interconnect {
  public:
   /// `path` names it in messages.
@@ -20,14 +20,15 @@ class CompiledInterconnect : public Interconnect {
                        hw::Time hop_latency);
 
   void lay(CircuitId circuit, const PortFlow& flow, const Route& route) override;
-  void fire(CircuitId circuit, const std::vector<hw::PacketRef>& operands, std::vector<Emergence>& emerged) override;
+  void fire(CircuitId circuit, const std::vector<hw::PacketRef>& operands,
+            std::vector<Emergence>& emerged) override;
   MicroSwitchCounts counts() const override { return counts_; }
 
  private:
   struct Circuit {
     std::vector<hw::PortId> outputs;
-    std::vector<ReductionStep> order;      ///< empty for a single input
-    std::vector<std::size_t> operand_of;   ///< by input port
+    std::vector<ReductionStep> order;     ///< empty for a single input
+    std::vector<std::size_t> operand_of;  ///< by input port
     MicroSwitchCounts per_packet;
   };
 

@@ -1,8 +1,8 @@
 #include "switch/fabric/control_packets.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hw/core/error.h"
 
@@ -25,14 +25,16 @@ void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Ti
   const auto found = barrier_of_.find(header.flow);
   const std::uint64_t bit = std::uint64_t{1} << port.value;
   if (found == barrier_of_.end()) {
-    throw hw::InternalError(fmt::format("control packet of flow {} at port {} at {}: the switch knows no such barrier",
-                                        header.flow.value, port.value, to_string(at)));
+    throw hw::InternalError(
+        fmt::format("control packet of flow {} at port {} at {}: the switch knows no such barrier",
+                    header.flow.value, port.value, to_string(at)));
   }
   Barrier& barrier = barriers_[found->second];
   const std::vector<hw::PortId>& inputs = barrier.flow->ports.inputs;
   if ((barrier.seen & bit) != 0 || std::find(inputs.begin(), inputs.end(), port) == inputs.end()) {
-    throw hw::InternalError(fmt::format("control packet of flow {} at port {} at {}: {}", header.flow.value, port.value,
-                                        to_string(at), barrier.seen & bit ? "a second one" : "not a member"));
+    throw hw::InternalError(fmt::format("control packet of flow {} at port {} at {}: {}", header.flow.value,
+                                        port.value, to_string(at),
+                                        barrier.seen & bit ? "a second one" : "not a member"));
   }
   barrier.seen |= bit;
   barrier.latest = std::max(barrier.latest, at);

@@ -10,8 +10,8 @@
 
 namespace fredsim::sw {
 
-/// The part of the control unit that handles control packets, which never enter the interconnect: a barrier's packets
-/// are counted, and when the last member's is here, one goes down to each member.
+/// The part of the control unit that handles control packets, which never enter the interconnect: a barrier's
+/// packets are counted, and when the last member's is here, one goes down to each member.
 class ControlPackets {
  public:
   /// `latency` passes between the last head coming in and the heads going out.

@@ -1,8 +1,8 @@
 #include "switch/fabric/control_unit.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hw/core/error.h"
 
@@ -21,8 +21,8 @@ hw::ProbeInfo probe(std::string path, const char* meaning, hw::ProbeKind kind) {
 }  // namespace
 
 ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
-                         const Structure& structure, const SwitchPlan& plan, Ports ports, Interconnect& interconnect,
-                         std::unique_ptr<Arbiter> arbiter)
+                         const Structure& structure, const SwitchPlan& plan, Ports ports,
+                         Interconnect& interconnect, std::unique_ptr<Arbiter> arbiter)
     : sc_module(name),
       context_(context),
       config_(config),
@@ -39,11 +39,13 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       laid_(structure.ports()),
       route_set_probe_(context.recorder, probe(config.path + ".control.route_set", "route set being served",
                                                hw::ProbeKind::number)),
-      class_probe_(context.recorder, probe(config.path + ".control.traffic_class",
-                                           "class of the packet that entered the interconnect last, while it streams",
-                                           hw::ProbeKind::state)),
-      stall_probe_(context.recorder, probe(config.path + ".control.stall", "why a flow that has packets does not fire",
-                                           hw::ProbeKind::state)),
+      class_probe_(context.recorder,
+                   probe(config.path + ".control.traffic_class",
+                         "class of the packet that entered the interconnect last, while it streams",
+                         hw::ProbeKind::state)),
+      stall_probe_(context.recorder,
+                   probe(config.path + ".control.stall", "why a flow that has packets does not fire",
+                         hw::ProbeKind::state)),
       idle_state_(class_probe_.state("idle")),
       reconfiguring_state_(class_probe_.state("reconfiguring")),
       stall_states_{stall_probe_.state("none"), stall_probe_.state("partner_missing"),
@@ -82,8 +84,9 @@ ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, 
   if (last.flow != flow) {
     const auto found = flow_index_.find(flow);
     if (found == flow_index_.end()) {
-      throw hw::InternalError(fmt::format("{} at {}: port {} holds a packet of flow {}, which is not in the plan of this switch",
-                                          name(), to_string(hw::now()), port.value, flow.value));
+      throw hw::InternalError(
+          fmt::format("{} at {}: port {} holds a packet of flow {}, which is not in the plan of this switch",
+                      name(), to_string(hw::now()), port.value, flow.value));
     }
     last = {flow, found->second};
   }
@@ -96,8 +99,7 @@ void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
   const hw::PacketHeader& header = hw::header_of(packet);
   FlowState& flow = state_of(header.flow, port, vc);
   const hw::Time visible = std::max(input.buffer(vc).front_arrival(), input_free_[port.value]);
-  const hw::Time streams =
-      std::max(visible, input.tail_arrival(vc) - internal_.time_for(header.wire_bytes));
+  const hw::Time streams = std::max(visible, input.tail_arrival(vc) - internal_.time_for(header.wire_bytes));
   if (flow.heads == 0) {
     flow.first_head = flow.last_head = visible;
     flow.earliest = streams;
@@ -127,7 +129,9 @@ void ControlUnit::room_freed(hw::Time from) {
   if (waiting_for_room_) wake(from);
 }
 
-void ControlUnit::wake(hw::Time at) { serve_event_.notify(hw::to_sc(std::max(at - hw::now(), hw::Time()))); }
+void ControlUnit::wake(hw::Time at) {
+  serve_event_.notify(hw::to_sc(std::max(at - hw::now(), hw::Time())));
+}
 
 void ControlUnit::serve() {
   ++context_.kernel_events;
@@ -203,8 +207,8 @@ bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
 
 void ControlUnit::fire_candidates() {
   const hw::Time at = hw::now();
-  // Unicasts of route set 0 compete for ports: the higher class, then the longer wait, then the lower port goes first.
-  // Flows of other route sets have ports of their own.
+  // Unicasts of route set 0 compete for ports: the higher class, then the longer wait, then the lower port
+  // goes first. Flows of other route sets have ports of their own.
   if (route_set_ == 0) {
     std::sort(candidate_flows_.begin(), candidate_flows_.end(), [this](std::size_t a, std::size_t b) {
       const FlowState& x = flows_[a];
@@ -268,7 +272,8 @@ void ControlUnit::fire(FlowState& flow) {
 
   const PortFlow& ports = flow.plan->ports;
   const hw::Time tail_leaves =
-      at + internal_.time_for(hw::header_of(ports_.inputs[ports.inputs.front().value]->buffer(vc).front()).wire_bytes);
+      at + internal_.time_for(
+               hw::header_of(ports_.inputs[ports.inputs.front().value]->buffer(vc).front()).wire_bytes);
   hw::Time queued;
   operands_.clear();
   for (const hw::PortId port : ports.inputs) {
@@ -296,12 +301,13 @@ void ControlUnit::fire(FlowState& flow) {
 }
 
 void ControlUnit::queue_emergences() {
-  // Micro-switches hand packets over in the order of their wiring; the order of the ports is the same for both
-  // abstractions.
+  // Micro-switches hand packets over in the order of their wiring; the order of the ports is the same for
+  // both abstractions.
   std::sort(emerged_.begin(), emerged_.end(),
             [](const Emergence& a, const Emergence& b) { return a.output < b.output; });
   for (Emergence& emergence : emerged_) {
-    emergences_.push_in_order(std::move(emergence), [](const Emergence& a, const Emergence& b) { return a.at < b.at; });
+    emergences_.push_in_order(std::move(emergence),
+                              [](const Emergence& a, const Emergence& b) { return a.at < b.at; });
   }
   emerged_.clear();
   if (!emergences_.empty()) emerge_event_.notify(hw::to_sc(emergences_.front().at - hw::now()));
@@ -322,7 +328,8 @@ void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
   settle_stall(flow);
   flow.cause = cause;
   flow.cause_since = since;
-  if (stall_probe_.recorded()) stall_probe_.set(std::max(since, hw::now()), stall_states_[static_cast<std::size_t>(cause)]);
+  if (stall_probe_.recorded())
+    stall_probe_.set(std::max(since, hw::now()), stall_states_[static_cast<std::size_t>(cause)]);
 }
 
 void ControlUnit::settle_stall(FlowState& flow) {
@@ -341,7 +348,8 @@ std::vector<MissingPartners> ControlUnit::missing_partners() const {
     MissingPartners missing{flow.plan->flow, {}};
     for (const hw::PortId port : flow.plan->ports.inputs) {
       const hw::VcBuffer& buffer = ports_.inputs[port.value]->buffer(flow.plan->vc);
-      if (buffer.empty() || hw::header_of(buffer.front()).flow != flow.plan->flow) missing.missing.push_back(port);
+      if (buffer.empty() || hw::header_of(buffer.front()).flow != flow.plan->flow)
+        missing.missing.push_back(port);
     }
     result.push_back(std::move(missing));
   }

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <systemc>
 #include <unordered_map>
 #include <vector>
-
-#include <systemc>
 
 #include "hw/link/context.h"
 #include "hw/link/fifo.h"
@@ -27,10 +26,10 @@ namespace fredsim::sw {
 struct SwitchStatistics {
   std::uint64_t reconfigurations = 0;
   hw::Time reconfiguring;
-  std::uint64_t preemptions = 0;     ///< reconfigurations while a lower class could still have fired
-  hw::Time partner_missing;          ///< from a flow's first operand of a packet to its last
-  hw::Time other_route_set;          ///< ready, while the switch served or changed to another route set
-  hw::Time no_staging;               ///< ready, but an output port had no room
+  std::uint64_t preemptions = 0;  ///< reconfigurations while a lower class could still have fired
+  hw::Time partner_missing;       ///< from a flow's first operand of a packet to its last
+  hw::Time other_route_set;       ///< ready, while the switch served or changed to another route set
+  hw::Time no_staging;            ///< ready, but an output port had no room
 };
 
 /// A packet at the head of a virtual channel that waits for others of its flow.
@@ -39,8 +38,8 @@ struct MissingPartners {
   std::vector<hw::PortId> missing;  ///< input ports whose channel has another packet first, or none
 };
 
-/// Decides which flows of which route set fire (FRED sec. 5.4, 6.2.3). It wakes when a packet becomes the first of its
-/// channel, when room comes free and when the interconnect has drained; never otherwise.
+/// Decides which flows of which route set fire (FRED sec. 5.4, 6.2.3). It wakes when a packet becomes the
+/// first of its channel, when room comes free and when the interconnect has drained; never otherwise.
 class ControlUnit : public sc_core::sc_module, public InputPort::Listener, public OutputPort::Listener {
  public:
   struct Ports {
@@ -64,10 +63,10 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   struct FlowState {
     const SwitchFlow* plan = nullptr;
     CircuitId circuit = 0;
-    std::size_t heads = 0;     ///< input ports at which the flow's packet is first
-    bool armed = false;        ///< all of them: it fires when time, room and route set allow
+    std::size_t heads = 0;  ///< input ports at which the flow's packet is first
+    bool armed = false;     ///< all of them: it fires when time, room and route set allow
     hw::Time first_head, last_head;
-    hw::Time earliest;         ///< streaming without gaps allows no earlier start
+    hw::Time earliest;  ///< streaming without gaps allows no earlier start
     Cause cause = Cause::none;
     hw::Time cause_since;
   };
@@ -108,15 +107,16 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
     hw::FlowId flow{UINT32_MAX};
     std::size_t index = 0;
   };
-  std::vector<std::array<LastFlow, hw::traffic_classes>> last_flow_;  ///< by port and channel: spares the look-up
+  std::vector<std::array<LastFlow, hw::traffic_classes>>
+      last_flow_;  ///< by port and channel: spares the look-up
   std::vector<std::size_t> armed_;
   std::vector<std::size_t> candidate_flows_;
   std::vector<Candidate> candidates_;
   bool waiting_for_room_ = false;
 
-  std::uint32_t route_set_ = 0;  ///< the one being served
-  hw::Time usable_from_;         ///< when its configuration is complete
-  hw::Time drained_at_;          ///< when the last tail has left the input buffers
+  std::uint32_t route_set_ = 0;        ///< the one being served
+  hw::Time usable_from_;               ///< when its configuration is complete
+  hw::Time drained_at_;                ///< when the last tail has left the input buffers
   std::vector<hw::Time> input_free_;   ///< by port: when the tail of the last packet has left it
   std::vector<hw::Time> output_free_;  ///< by port, as seen at the inputs
   CircuitId online_circuits_ = 0;      ///< circuit of the unicast from input p is online_circuits_ + p

@@ -26,9 +26,9 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
     inputs_.push_back(std::make_unique<InputPort>(fmt::format("in{}", p).c_str(), context,
                                                   fmt::format("{}.in{}", config_.path, p), hw::PortId{p},
                                                   port.in_bandwidth, port.buffers, *control_));
-    outputs_.push_back(std::make_unique<OutputPort>(fmt::format("out{}", p).c_str(), context,
-                                                    fmt::format("{}.out{}", config_.path, p), hw::PortId{p},
-                                                    port.out_bandwidth, port.receiver, config_.staging, *control_));
+    outputs_.push_back(std::make_unique<OutputPort>(
+        fmt::format("out{}", p).c_str(), context, fmt::format("{}.out{}", config_.path, p), hw::PortId{p},
+        port.out_bandwidth, port.receiver, config_.staging, *control_));
   }
 }
 

@@ -2,9 +2,8 @@
 
 #include <memory>
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "switch/fabric/control_unit.h"
 #include "switch/fabric/input_port.h"
@@ -23,14 +22,14 @@ struct SwitchParts {
   ArbiterFactory arbiter;  ///< empty: PriorityArbiter
 };
 
-/// A FRED switch (FRED sec. 5 and 6.2.3): input ports with virtual-channel buffers, the interconnect FRED_m(P), output
-/// ports with staging, and the control unit.
+/// A FRED switch (FRED sec. 5 and 6.2.3): input ports with virtual-channel buffers, the interconnect
+/// FRED_m(P), output ports with staging, and the control unit.
 class FredSwitch : public sc_core::sc_module {
  public:
-  /// `plan` and `context` must outlive the switch. The interconnect is built of modules only in the `microswitch`
-  /// abstraction, so a micro-switch of a user's own works there only.
-  FredSwitch(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config, const SwitchPlan& plan,
-             const SwitchParts& parts = {});
+  /// `plan` and `context` must outlive the switch. The interconnect is built of modules only in the
+  /// `microswitch` abstraction, so a micro-switch of a user's own works there only.
+  FredSwitch(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
+             const SwitchPlan& plan, const SwitchParts& parts = {});
 
   hw::PacketTargetSocket& in(hw::PortId port) { return inputs_.at(port.value)->in; }
   hw::PacketInitiatorSocket& out(hw::PortId port) { return outputs_.at(port.value)->transmitter.out; }
@@ -45,7 +44,6 @@ class FredSwitch : public sc_core::sc_module {
   std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
 
  private:
-
   SwitchConfig config_;
   const SwitchPlan& plan_;
   Structure structure_;

@@ -4,9 +4,14 @@
 
 namespace fredsim::sw {
 
-InputPort::InputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path, hw::PortId port,
-                     hw::Bandwidth link_bandwidth, const hw::Capacities& buffers, Listener& listener)
-    : sc_module(name), in("in", *this, port), port_(port), serialization_(link_bandwidth), listener_(listener) {
+InputPort::InputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
+                     hw::PortId port, hw::Bandwidth link_bandwidth, const hw::Capacities& buffers,
+                     Listener& listener)
+    : sc_module(name),
+      in("in", *this, port),
+      port_(port),
+      serialization_(link_bandwidth),
+      listener_(listener) {
   buffers_.reserve(hw::virtual_channels);
   for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
     const auto channel = static_cast<hw::VirtualChannel>(vc);

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "hw/link/context.h"
 #include "hw/link/protocol.h"

@@ -1,8 +1,8 @@
 #include "switch/fabric/micro_switch_interconnect.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hw/core/error.h"
 
@@ -32,10 +32,13 @@ MicroSwitchInterconnect::MicroSwitchInterconnect(sc_core::sc_module_name name, h
     config.bandwidth = bandwidth;
     elements_.push_back(factory(module_name(element.name).c_str(), context, config, active_));
   }
+  hw::PacketSink& sink = *this;
+  hw::CreditSink& credit_sink = *this;
   for (std::uint32_t p = 0; p < structure_.ports(); ++p) {
-    entries_.push_back(
-        std::make_unique<hw::PacketInitiatorSocket>(fmt::format("entry{}", p).c_str(), *this, hw::PortId{p}));
-    exits_.push_back(std::make_unique<hw::PacketTargetSocket>(fmt::format("exit{}", p).c_str(), *this, hw::PortId{p}));
+    entries_.push_back(std::make_unique<hw::PacketInitiatorSocket>(fmt::format("entry{}", p).c_str(),
+                                                                   credit_sink, hw::PortId{p}));
+    exits_.push_back(
+        std::make_unique<hw::PacketTargetSocket>(fmt::format("exit{}", p).c_str(), sink, hw::PortId{p}));
   }
   for (std::uint32_t p = 0; p < structure_.ports(); ++p) {
     const Terminal& first = structure_.input_to()[p];
@@ -44,8 +47,9 @@ MicroSwitchInterconnect::MicroSwitchInterconnect(sc_core::sc_module_name name, h
   for (std::size_t e = 0; e < elements_.size(); ++e) {
     const std::vector<Terminal>& wires = structure_.elements()[e].output_to;
     for (std::size_t o = 0; o < wires.size(); ++o) {
-      hw::PacketTargetSocket& end =
-          wires[o].is_switch_port() ? *exits_[wires[o].port] : *elements_[wires[o].element]->in[wires[o].port];
+      hw::PacketTargetSocket& end = wires[o].is_switch_port()
+                                        ? *exits_[wires[o].port]
+                                        : *elements_[wires[o].element]->in[wires[o].port];
       elements_[e]->out[o]->bind(end);
     }
   }
@@ -77,7 +81,8 @@ void MicroSwitchInterconnect::packet_arrives(hw::PortId port, hw::Payload& paylo
 }
 
 void MicroSwitchInterconnect::credit_returns(hw::PortId, hw::Payload&, hw::Time at) {
-  throw hw::InternalError(fmt::format("{} at {}: there are no credits between micro-switches", name(), to_string(at)));
+  throw hw::InternalError(
+      fmt::format("{} at {}: there are no credits between micro-switches", name(), to_string(at)));
 }
 
 MicroSwitchCounts MicroSwitchInterconnect::counts() const {

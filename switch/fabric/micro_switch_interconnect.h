@@ -1,9 +1,8 @@
 #pragma once
 
 #include <memory>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "switch/fabric/interconnect.h"
 #include "switch/microswitch/factory.h"
@@ -24,7 +23,8 @@ class MicroSwitchInterconnect : public sc_core::sc_module,
                           const MicroSwitchFactory& factory);
 
   void lay(CircuitId circuit, const PortFlow& flow, const Route& route) override;
-  void fire(CircuitId circuit, const std::vector<hw::PacketRef>& operands, std::vector<Emergence>& emerged) override;
+  void fire(CircuitId circuit, const std::vector<hw::PacketRef>& operands,
+            std::vector<Emergence>& emerged) override;
   MicroSwitchCounts counts() const override;
 
  private:

@@ -18,15 +18,16 @@ hw::ProbeInfo staging_probe(const std::string& path, hw::VirtualChannel vc, std:
 
 }  // namespace
 
-OutputPort::OutputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path, hw::PortId port,
-                       hw::Bandwidth link_bandwidth, const hw::Capacities& receiver, std::uint32_t staging,
-                       Listener& listener)
+OutputPort::OutputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
+                       hw::PortId port, hw::Bandwidth link_bandwidth, const hw::Capacities& receiver,
+                       std::uint32_t staging, Listener& listener)
     : sc_module(name),
       transmitter("transmitter", context, path, link_bandwidth, receiver, *this, port),
       staging_(staging),
       listener_(listener) {
   for (std::size_t vc = 0; vc < hw::traffic_classes; ++vc) {
-    occupancy_.emplace_back(context.recorder, staging_probe(path, static_cast<hw::VirtualChannel>(vc), staging));
+    occupancy_.emplace_back(context.recorder,
+                            staging_probe(path, static_cast<hw::VirtualChannel>(vc), staging));
   }
 }
 

@@ -3,9 +3,8 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "hw/link/context.h"
 #include "hw/link/fifo.h"
@@ -13,8 +12,8 @@
 
 namespace fredsim::sw {
 
-/// Output port of a switch: room for a few packets of each virtual channel, reserved when a flow fires and free again
-/// when the packet's tail has left on the link.
+/// Output port of a switch: room for a few packets of each virtual channel, reserved when a flow fires and
+/// free again when the packet's tail has left on the link.
 class OutputPort : public sc_core::sc_module, private hw::Transmitter::Client {
  public:
   /// The control unit, which waits for room.
@@ -30,7 +29,8 @@ class OutputPort : public sc_core::sc_module, private hw::Transmitter::Client {
   hw::Transmitter transmitter;
 
   OutputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path, hw::PortId port,
-             hw::Bandwidth link_bandwidth, const hw::Capacities& receiver, std::uint32_t staging, Listener& listener);
+             hw::Bandwidth link_bandwidth, const hw::Capacities& receiver, std::uint32_t staging,
+             Listener& listener);
 
   bool has_room(hw::VirtualChannel vc, hw::Time at);
   /// When room comes free; absent when that depends on a packet that has not departed yet.
@@ -40,8 +40,8 @@ class OutputPort : public sc_core::sc_module, private hw::Transmitter::Client {
 
  private:
   struct Channel {
-    std::uint32_t reserved = 0;     ///< packets fired and not departed
-    hw::Fifo<hw::Time> leaving;     ///< when the tails of those that departed have left
+    std::uint32_t reserved = 0;  ///< packets fired and not departed
+    hw::Fifo<hw::Time> leaving;  ///< when the tails of those that departed have left
   };
 
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;

@@ -23,7 +23,8 @@ struct SwitchFlow {
   PortFlow ports;
 };
 
-/// What a control unit is told before time starts. Flow ids ascend in the plan's order: a smaller one is older.
+/// What a control unit is told before time starts. Flow ids ascend in the plan's order: a smaller one is
+/// older.
 struct SwitchPlan {
   std::uint32_t ports = 0;
   std::uint32_t middle = 0;

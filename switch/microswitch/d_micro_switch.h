@@ -4,11 +4,12 @@
 
 namespace fredsim::sw {
 
-/// D-micro-switch (FRED fig. 7): copies one input to both of its outputs, or passes each input to an output of its own.
+/// D-micro-switch (FRED fig. 7): copies one input to both of its outputs, or passes each input to an output
+/// of its own.
 class DMicroSwitch : public MicroSwitch {
  public:
   DMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
-                const ActiveCircuit& active)
+               const ActiveCircuit& active)
       : MicroSwitch(name, context, config, active) {}
 
  private:

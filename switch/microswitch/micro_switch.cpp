@@ -1,8 +1,8 @@
 #include "switch/microswitch/micro_switch.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hw/core/error.h"
 
@@ -18,7 +18,9 @@ hw::ProbeInfo activity_probe(const MicroSwitchConfig& config) {
   return info;
 }
 
-bool several(std::uint32_t mask) { return (mask & (mask - 1)) != 0; }
+bool several(std::uint32_t mask) {
+  return (mask & (mask - 1)) != 0;
+}
 
 }  // namespace
 
@@ -36,19 +38,23 @@ MicroSwitch::MicroSwitch(sc_core::sc_module_name name, hw::Context& context, con
       reduce_(activity_.state("reduce")),
       copy_(activity_.state("copy")),
       reduce_copy_(activity_.state("reduce_copy")) {
+  hw::PacketSink& sink = *this;
+  hw::CreditSink& credit_sink = *this;
   for (std::uint32_t i = 0; i < config.inputs; ++i) {
-    in.push_back(std::make_unique<hw::PacketTargetSocket>(fmt::format("in{}", i).c_str(), *this, hw::PortId{i}));
+    in.push_back(
+        std::make_unique<hw::PacketTargetSocket>(fmt::format("in{}", i).c_str(), sink, hw::PortId{i}));
   }
   for (std::uint32_t o = 0; o < config.outputs; ++o) {
-    out.push_back(std::make_unique<hw::PacketInitiatorSocket>(fmt::format("out{}", o).c_str(), *this, hw::PortId{o}));
+    out.push_back(std::make_unique<hw::PacketInitiatorSocket>(fmt::format("out{}", o).c_str(), credit_sink,
+                                                              hw::PortId{o}));
   }
 }
 
 void MicroSwitch::load(CircuitId circuit, const MicroSwitchSetting& setting) {
   if ((setting.inputs >> config_.inputs) != 0 || (setting.outputs >> config_.outputs) != 0 ||
       (several(setting.inputs) && !can_reduce()) || (several(setting.outputs) && !can_copy())) {
-    throw hw::InternalError(fmt::format("{}: a {} micro-switch cannot take inputs {:#b} to outputs {:#b}", name(),
-                                        to_string(config_.kind), setting.inputs, setting.outputs));
+    throw hw::InternalError(fmt::format("{}: a {} micro-switch cannot take inputs {:#b} to outputs {:#b}",
+                                        name(), to_string(config_.kind), setting.inputs, setting.outputs));
   }
   if (circuit >= settings_.size()) settings_.resize(circuit + 1);
   settings_[circuit] = setting;
@@ -59,9 +65,9 @@ void MicroSwitch::packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time
   const MicroSwitchSetting setting =
       active_.id < settings_.size() ? settings_[active_.id] : MicroSwitchSetting{};
   if ((setting.inputs & bit) == 0 || (latched_inputs_ & bit) != 0) {
-    throw hw::InternalError(fmt::format("{} at {}: a packet of circuit {} came in at input {}, which {}", name(),
-                                        to_string(at), active_.id, port.value,
-                                        latched_inputs_ & bit ? "already holds an operand" : "it does not use"));
+    throw hw::InternalError(fmt::format(
+        "{} at {}: a packet of circuit {} came in at input {}, which {}", name(), to_string(at), active_.id,
+        port.value, latched_inputs_ & bit ? "already holds an operand" : "it does not use"));
   }
   latched_[port.value] = hw::PacketRef(payload);
   latest_ = latched_inputs_ == 0 ? at : std::max(latest_, at);
@@ -94,7 +100,8 @@ void MicroSwitch::show(const MicroSwitchSetting& setting, std::uint64_t wire_byt
 }
 
 void MicroSwitch::credit_returns(hw::PortId, hw::Payload&, hw::Time at) {
-  throw hw::InternalError(fmt::format("{} at {}: there are no credits between micro-switches", name(), to_string(at)));
+  throw hw::InternalError(
+      fmt::format("{} at {}: there are no credits between micro-switches", name(), to_string(at)));
 }
 
 }  // namespace fredsim::sw

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "hw/core/quantity.h"
 #include "hw/link/context.h"
@@ -23,7 +22,8 @@ struct ActiveCircuit {
   CircuitId id = 0;
 };
 
-/// What a micro-switch does for one circuit: what enters at `inputs` is reduced and leaves at each of `outputs`.
+/// What a micro-switch does for one circuit: what enters at `inputs` is reduced and leaves at each of
+/// `outputs`.
 struct MicroSwitchSetting {
   std::uint32_t inputs = 0;   ///< bit i: input i
   std::uint32_t outputs = 0;  ///< bit o: output o
@@ -44,9 +44,10 @@ struct MicroSwitchCounts {
   std::uint64_t forwards = 0;
 };
 
-/// A micro-switch of a FRED switch (FRED sec. 4, fig. 7): latches operands until all are there, reduces, copies and
-/// adds its hop latency. It keeps no packet longer than the instant at which the control unit fires a flow, so there
-/// are no credits inside a switch. Derive from it to put a micro-switch of your own in the interconnect.
+/// A micro-switch of a FRED switch (FRED sec. 4, fig. 7): latches operands until all are there, reduces,
+/// copies and adds its hop latency. It keeps no packet longer than the instant at which the control unit
+/// fires a flow, so there are no credits inside a switch. Derive from it to put a micro-switch of your own in
+/// the interconnect.
 class MicroSwitch : public sc_core::sc_module, private hw::PacketSink, private hw::CreditSink {
  public:
   std::vector<std::unique_ptr<hw::PacketTargetSocket>> in;
@@ -62,8 +63,8 @@ class MicroSwitch : public sc_core::sc_module, private hw::PacketSink, private h
   const MicroSwitchCounts& counts() const { return counts_; }
 
  protected:
-  /// All operands of the active circuit are here, in the order of the inputs: gives what leaves. The heads are here
-  /// now or at a later time that `process` need not know.
+  /// All operands of the active circuit are here, in the order of the inputs: gives what leaves. The heads
+  /// are here now or at a later time that `process` need not know.
   virtual hw::PacketRef process(const std::vector<hw::PacketRef>& operands) = 0;
   /// Whether this kind can reduce (several inputs in one circuit) and copy (several outputs).
   virtual bool can_reduce() const = 0;

@@ -1,15 +1,16 @@
 #pragma once
 
-#include "switch/microswitch/reduction_alu.h"
 #include "switch/microswitch/micro_switch.h"
+#include "switch/microswitch/reduction_alu.h"
 
 namespace fredsim::sw {
 
-/// R-micro-switch (FRED fig. 7): two inputs that it reduces onto one output, or passes each to an output of its own.
+/// R-micro-switch (FRED fig. 7): two inputs that it reduces onto one output, or passes each to an output of
+/// its own.
 class RMicroSwitch : public MicroSwitch {
  public:
   RMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
-                const ActiveCircuit& active)
+               const ActiveCircuit& active)
       : MicroSwitch(name, context, config, active), alu_(context, config.path) {}
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "switch/microswitch/reduction_alu.h"
 #include "switch/microswitch/micro_switch.h"
+#include "switch/microswitch/reduction_alu.h"
 
 namespace fredsim::sw {
 

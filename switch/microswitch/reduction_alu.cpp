@@ -1,8 +1,8 @@
 #include "switch/microswitch/reduction_alu.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "hw/core/error.h"
 #include "hw/core/reduce.h"
@@ -18,8 +18,9 @@ hw::PacketRef ReductionAlu::reduce(const hw::Payload& a, const hw::Payload& b) {
       bytes != b.get_data_length() || left.dtype != right.dtype || left.op != right.op ||
       !a.get_data_ptr() != !b.get_data_ptr()) {
     throw hw::InternalError(fmt::format(
-        "{} at {}: packet {} of flow {} met packet {} of flow {}: only equal packets of one flow can be reduced", owner_,
-        to_string(hw::now()), left.sequence, left.flow.value, right.sequence, right.flow.value));
+        "{} at {}: packet {} of flow {} met packet {} of flow {}: only equal packets of one flow can be "
+        "reduced",
+        owner_, to_string(hw::now()), left.sequence, left.flow.value, right.sequence, right.flow.value));
   }
   ++reductions_;
   hw::PacketHeader header = left;

@@ -14,8 +14,8 @@ class ReductionAlu {
   /// `owner` names the module in messages.
   ReductionAlu(hw::Context& context, std::string owner) : context_(context), owner_(std::move(owner)) {}
 
-  /// A fresh packet with a op b; without data in timing-only runs. Both must be the same packet of the same flow, or
-  /// InternalError is thrown with the owner and the time.
+  /// A fresh packet with a op b; without data in timing-only runs. Both must be the same packet of the same
+  /// flow, or InternalError is thrown with the owner and the time.
   hw::PacketRef reduce(const hw::Payload& a, const hw::Payload& b);
 
   std::uint64_t reductions() const { return reductions_; }

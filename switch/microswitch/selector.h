@@ -4,8 +4,9 @@
 
 namespace fredsim::sw {
 
-/// The demux that leads the odd last input port to one of the middle switches, or the mux that leads them to the odd
-/// last output port (FRED sec. 4). It only passes; its hop counts like that of the R or D it stands beside.
+/// The demux that leads the odd last input port to one of the middle switches, or the mux that leads them to
+/// the odd last output port (FRED sec. 4). It only passes; its hop counts like that of the R or D it stands
+/// beside.
 class Selector : public MicroSwitch {
  public:
   using MicroSwitch::MicroSwitch;

@@ -33,7 +33,7 @@ bool Coloring::search(const Check& check) {
 }
 
 std::optional<Coloring::DeadEnd> Coloring::extend(const Check& check) {
-  const std::optional<std::uint8_t> next = most_constrained();
+  const std::optional<std::uint8_t> next = next_flow();
   if (!next) {
     const std::vector<FlowSet> refused = check(colors_);
     if (refused.empty()) return std::nullopt;
@@ -69,20 +69,60 @@ std::optional<Coloring::DeadEnd> Coloring::extend(const Check& check) {
   return dead_end;
 }
 
-std::optional<std::uint8_t> Coloring::most_constrained() const {
+std::optional<std::uint8_t> Coloring::next_flow() const {
+  std::array<std::uint32_t, max_ports> lost{};
+  FlowSet left = 0;
+  for (std::uint8_t flow = 0; flow < colors_.size(); ++flow) {
+    if (colors_[flow] != none_) continue;
+    for (std::uint32_t color = 0; color < color_count_; ++color) lost[flow] += blocked_[flow][color] != 0;
+    if (lost[flow] + 1 >= color_count_) return flow;
+    left |= bit(flow);
+  }
+  if (left == 0) return std::nullopt;
+
+  std::vector<std::uint8_t> easy;
+  const FlowSet hard = left & ~easy_flows(left, lost, easy);
+  if (hard == 0) return easy.back();
   std::optional<std::uint8_t> best;
   std::pair<std::uint32_t, std::size_t> best_rank;
   for (std::uint8_t flow = 0; flow < colors_.size(); ++flow) {
-    if (colors_[flow] != none_) continue;
-    std::uint32_t excluded = 0;
-    for (std::uint32_t color = 0; color < color_count_; ++color) excluded += blocked_[flow][color] != 0;
-    const std::pair<std::uint32_t, std::size_t> rank(excluded, nogoods_of_[flow].size());
+    if ((hard & bit(flow)) == 0) continue;
+    const std::pair<std::uint32_t, std::size_t> rank(lost[flow], nogoods_of_[flow].size());
     if (!best || rank > best_rank) {
       best = flow;
       best_rank = rank;
     }
   }
   return best;
+}
+
+FlowSet Coloring::easy_flows(FlowSet uncolored, const std::array<std::uint32_t, max_ports>& lost,
+                             std::vector<std::uint8_t>& order) const {
+  std::array<std::uint32_t, max_ports> threats{};  // nogoods that may still cost the flow a color
+  std::vector<bool> threatens(nogoods_.size());
+  for (std::size_t n = 0; n < nogoods_.size(); ++n) {
+    threatens[n] = nogoods_[n].undecided();
+    if (!threatens[n]) continue;
+    for (const std::uint8_t flow : nogoods_[n].flows) ++threats[flow];
+  }
+  FlowSet easy = 0;
+  const auto look_at = [&](std::uint8_t flow) {
+    if ((uncolored & ~easy & bit(flow)) == 0 || lost[flow] + threats[flow] >= color_count_) return;
+    easy |= bit(flow);
+    order.push_back(flow);
+  };
+  for (std::uint8_t flow = 0; flow < colors_.size(); ++flow) look_at(flow);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    for (const std::uint32_t n : nogoods_of_[order[i]]) {
+      if (!threatens[n]) continue;
+      threatens[n] = false;
+      for (const std::uint8_t other : nogoods_[n].flows) {
+        --threats[other];
+        look_at(other);
+      }
+    }
+  }
+  return easy;
 }
 
 std::vector<std::uint8_t> Coloring::colors_to_try(std::uint8_t flow) const {
@@ -106,6 +146,8 @@ void Coloring::assign(std::uint8_t flow, std::uint8_t color) {
   ++color_size_[color];
   for (const std::uint32_t n : nogoods_of_[flow]) {
     Nogood& nogood = nogoods_[n];
+    ++nogood.colored;
+    if (nogood.of_color[color] == 0) ++nogood.different;
     if (++nogood.of_color[color] + 1u == nogood.flows.size()) ++blocked_[odd_one(nogood, color)][color];
   }
 }
@@ -115,6 +157,8 @@ void Coloring::unassign(std::uint8_t flow) {
   for (const std::uint32_t n : nogoods_of_[flow]) {
     Nogood& nogood = nogoods_[n];
     const std::size_t same = nogood.of_color[color]--;
+    if (same == 1) --nogood.different;
+    --nogood.colored;
     if (same + 1 == nogood.flows.size()) --blocked_[odd_one(nogood, color)][color];
     if (same == nogood.flows.size()) ++blocked_[flow][color];  // learned while all had that color
   }
@@ -129,7 +173,9 @@ void Coloring::learn(FlowSet flows) {
     if ((flows & bit(flow)) == 0) continue;
     nogood.flows.push_back(flow);
     nogoods_of_[flow].push_back(index);
-    if (colors_[flow] != none_) ++nogood.of_color[colors_[flow]];
+    if (colors_[flow] == none_) continue;
+    if (nogood.of_color[colors_[flow]]++ == 0) ++nogood.different;
+    ++nogood.colored;
   }
   nogoods_.push_back(std::move(nogood));
 }

@@ -36,10 +36,10 @@ class StepCounter {
 /// is a set of flows that cannot share a middle switch: at first the edges of the conflict graph, then also
 /// every set that a level below refused.
 ///
-/// It goes depth first, the flow with the fewest colors left first (DSATUR). Colors not yet in use are alike,
-/// so only one of them is tried. At a dead end it returns to the latest flow to blame for it
-/// (conflict-directed backjumping), so that parts of the switch that do not touch each other are not searched
-/// again and again.
+/// It goes depth first, the flow with the fewest colors left first (DSATUR), flows that always find one last.
+/// Colors not yet in use are alike, so only one of them is tried. At a dead end it returns to the latest flow
+/// to blame for it (conflict-directed backjumping), so that parts of the switch that do not touch each other
+/// are not searched again and again.
 class Coloring {
  public:
   /// Given a color for each flow, the nogoods that it violates below this level; none accepts it.
@@ -62,6 +62,11 @@ class Coloring {
   struct Nogood {
     std::vector<std::uint8_t> flows;
     std::array<std::uint8_t, max_middle> of_color{};  ///< how many of the flows have each color
+    std::uint8_t different = 0;                       ///< how many colors its flows have
+    std::uint8_t colored = 0;                         ///< how many of its flows have one
+
+    /// Neither fulfilled by two colors nor down to one flow, which then has lost a color for it.
+    bool undecided() const { return different <= 1 && colored + 1u < flows.size(); }
   };
   /// Why the colors given so far cannot be completed.
   struct DeadEnd {
@@ -70,7 +75,13 @@ class Coloring {
   };
 
   std::optional<DeadEnd> extend(const Check& check);
-  std::optional<std::uint8_t> most_constrained() const;
+  /// The flow to color next, absent when all have a color: one that has a single color left or none, else the
+  /// one with the fewest left among those that are not easy, else the last of the easy ones.
+  std::optional<std::uint8_t> next_flow() const;
+  /// Flows that find a color on this level however the flows outside `order` and those after them in `order`
+  /// are colored: there are fewer nogoods that could cost them a color than they have colors left.
+  FlowSet easy_flows(FlowSet uncolored, const std::array<std::uint32_t, max_ports>& lost,
+                     std::vector<std::uint8_t>& order) const;
   std::vector<std::uint8_t> colors_to_try(std::uint8_t flow) const;
   void assign(std::uint8_t flow, std::uint8_t color);
   void unassign(std::uint8_t flow);

@@ -45,6 +45,7 @@ CompleteSearch::Result CompleteSearch::search(std::uint32_t level, const std::ve
     return result;
   }
 
+  steps_.step();
   std::vector<FlowPorts> halved;
   for (const FlowPorts flow : flows) halved.push_back(halve(flow));
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hw/core/ids.h"
@@ -15,6 +16,9 @@ struct PortFlow {
     return a.inputs == b.inputs && a.outputs == b.outputs;
   }
 };
+
+/// "0,2>0,2", as a user writes it.
+std::string to_string(const PortFlow&);
 
 /// The middle switch ("color") a flow takes at each level of the recursion, outermost first.
 struct Route {

@@ -15,23 +15,22 @@ namespace {
 
 using PortOwners = std::array<std::optional<std::size_t>, max_ports>;
 
-void check_side(const Structure& structure, std::size_t flow, const std::vector<hw::PortId>& side,
-                std::string_view name, PortOwners& owners) {
-  if (side.empty()) throw hw::InputError(fmt::format("flow {}: no {} ports", flow, name));
+void check_side(const Structure& structure, const std::vector<PortFlow>& flows, std::size_t flow,
+                const std::vector<hw::PortId>& side, std::string_view name, PortOwners& owners) {
+  const auto fail = [&](const std::string& what) {
+    throw hw::InputError(fmt::format("flow {} ({}): {}", flow, to_string(flows[flow]), what));
+  };
+  if (side.empty()) fail(fmt::format("no {} ports; at least one is needed", name));
   for (const hw::PortId p : side) {
     if (p.value >= structure.ports()) {
-      throw hw::InputError(fmt::format("flow {}: {} port {} does not exist; the switch has ports 0 to {}",
-                                       flow, name, p.value, structure.ports() - 1));
+      fail(fmt::format("{} port {} does not exist; {} has ports 0 to {}", name, p.value, to_string(structure),
+                       structure.ports() - 1));
     }
     std::optional<std::size_t>& owner = owners[p.value];
-    if (owner == flow) {
-      throw hw::InputError(fmt::format("flow {}: {} port {} is given twice", flow, name, p.value));
-    }
+    if (owner == flow) fail(fmt::format("{} port {} is given twice", name, p.value));
     if (owner) {
-      throw hw::InputError(fmt::format(
-          "flow {}: port {} is an {} of flow {} already; flows that are routed together have {} ports of "
-          "their own",
-          flow, p.value, name, *owner, name));
+      fail(fmt::format("port {} is an {} of flow {} ({}) already; a port can be an {} of one flow only",
+                       p.value, name, *owner, to_string(flows[*owner]), name));
     }
     owner = flow;
   }
@@ -43,8 +42,8 @@ void check_flows(const Structure& structure, const std::vector<PortFlow>& flows)
   PortOwners inputs;
   PortOwners outputs;
   for (std::size_t i = 0; i < flows.size(); ++i) {
-    check_side(structure, i, flows[i].inputs, "input", inputs);
-    check_side(structure, i, flows[i].outputs, "output", outputs);
+    check_side(structure, flows, i, flows[i].inputs, "input", inputs);
+    check_side(structure, flows, i, flows[i].outputs, "output", outputs);
   }
 }
 

@@ -8,17 +8,16 @@
 #include <vector>
 
 #include "hw/core/dtype.h"
+#include "hw/core/pattern.h"
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
+#include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
-enum class System : std::uint8_t { single_switch };
+enum class SystemKind : std::uint8_t { single_switch };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
-/// What happens to flows that cannot be routed together.
-enum class ConflictPolicy : std::uint8_t { fail, block };
-enum class DataPattern : std::uint8_t { exact, rounding };
 
 /// Input ports that share their buffer settings.
 enum class PortClass : std::uint8_t {
@@ -64,11 +63,9 @@ struct LinksConfiguration {
   std::array<LinkConfiguration, link_classes> of_class;
 };
 
-using ChannelBuffers = std::array<hw::Capacity, hw::virtual_channels>;
-
 struct BuffersConfiguration {
-  ChannelBuffers common;  ///< `buffer.mp` ...: of every port class that has none of its own
-  std::array<ChannelBuffers, port_classes> of_class;
+  hw::Capacities common;  ///< `buffer.mp` ...: of every port class that has none of its own
+  std::array<hw::Capacities, port_classes> of_class;
 };
 
 struct NpuConfiguration {
@@ -76,7 +73,7 @@ struct NpuConfiguration {
 };
 
 struct DataConfiguration {
-  DataPattern pattern = DataPattern::exact;
+  hw::PatternKind pattern = hw::PatternKind::exact;
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none
 };
 
@@ -100,7 +97,7 @@ struct EffectiveValue {
 /// combination contradicts itself. Made only by load_configuration and parse_configuration; models never
 /// parse.
 struct Configuration {
-  System system = System::single_switch;
+  SystemKind system = SystemKind::single_switch;
   SwitchConfiguration sw;
   PacketConfiguration packet;
   LinksConfiguration links;
@@ -117,8 +114,9 @@ struct Configuration {
   std::map<std::string, Given> given;  ///< the keys the user wrote, and where
 
   /// Capacity of the buffer of one virtual channel at an input port of this class.
-  hw::Capacity buffers(PortClass ports, hw::VirtualChannel vc) const {
-    return buffer.of_class[static_cast<std::size_t>(ports)][hw::index(vc)];
+  hw::Capacity buffers(PortClass ports, hw::VirtualChannel vc) const { return buffers(ports)[hw::index(vc)]; }
+  const hw::Capacities& buffers(PortClass ports) const {
+    return buffer.of_class[static_cast<std::size_t>(ports)];
   }
   const LinkConfiguration& link(LinkClass links_of) const {
     return links.of_class[static_cast<std::size_t>(links_of)];

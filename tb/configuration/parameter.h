@@ -17,7 +17,7 @@ std::string_view to_string(ValueType type);
 
 /// One parameter, declared once: the reader, `describe`, the guide and every message read this.
 struct Parameter {
-  std::string key;  ///< dotted; what stands before the first dot is its topic
+  std::string key;  ///< dotted; in YAML also as nested mappings
   ValueType type = ValueType::integer;
   std::string unit;          ///< of an integer or a real ("ports"); empty for those that carry theirs
   bool required = false;     ///< has no default
@@ -42,8 +42,10 @@ const std::vector<Parameter>& parameters();
 /// The parameter with this key, or null.
 const Parameter* find_parameter(std::string_view key);
 
-/// What a topic ("switch") is about, in a few words.
-std::string topic_title(std::string_view topic);
+/// What stands before the first dot of a key; empty for a key without one.
+std::string_view topic_of(const Parameter& parameter);
+/// What a topic is about, as a heading.
+std::string_view topic_title(std::string_view topic);
 
 /// "integer (ports)", "time".
 std::string type_text(const Parameter& parameter);

@@ -28,17 +28,38 @@ class Expansion {
 
   std::vector<Transfer> run() {
     switch (operation_.type) {
-      case OperationType::all_reduce: add(0, all_, all_, planned_.padded_bytes); break;
-      case OperationType::reduce: add(0, all_, {root()}, planned_.padded_bytes); break;
-      case OperationType::broadcast: add(0, {root()}, all_but(root()), planned_.padded_bytes); break;
-      case OperationType::reduce_scatter: reduce_scatter(); break;
-      case OperationType::all_gather: all_gather(); break;
-      case OperationType::scatter: scatter(); break;
-      case OperationType::gather: gather(); break;
-      case OperationType::all_to_all: all_to_all(); break;
-      case OperationType::send: add(0, {member(0)}, {*operation_.peer}, planned_.padded_bytes); break;
-      case OperationType::barrier: add_barrier(); break;
-      default: throw hw::InternalError("no flows are made for operation " + operation_.id);
+      case OperationType::all_reduce:
+        add(0, all_, all_, planned_.padded_bytes);
+        break;
+      case OperationType::reduce:
+        add(0, all_, {root()}, planned_.padded_bytes);
+        break;
+      case OperationType::broadcast:
+        add(0, {root()}, all_but(root()), planned_.padded_bytes);
+        break;
+      case OperationType::reduce_scatter:
+        reduce_scatter();
+        break;
+      case OperationType::all_gather:
+        all_gather();
+        break;
+      case OperationType::scatter:
+        scatter();
+        break;
+      case OperationType::gather:
+        gather();
+        break;
+      case OperationType::all_to_all:
+        all_to_all();
+        break;
+      case OperationType::send:
+        add(0, {member(0)}, {*operation_.peer}, planned_.padded_bytes);
+        break;
+      case OperationType::barrier:
+        add_barrier();
+        break;
+      default:
+        throw hw::InternalError("no flows are made for operation " + operation_.id);
     }
     return std::move(transfers_);
   }
@@ -75,7 +96,8 @@ class Expansion {
     const std::uint64_t elements = planned_.padded_bytes / planned_.element_bytes;
     for (std::uint64_t r = 0; r < ranks(); ++r) {
       const hw::Range shard = hw::shard(elements, ranks(), r);
-      add(r, all_, {member(r)}, shard.size() * planned_.element_bytes, shard.begin * planned_.element_bytes, 0);
+      add(r, all_, {member(r)}, shard.size() * planned_.element_bytes, shard.begin * planned_.element_bytes,
+          0);
     }
   }
 
@@ -128,11 +150,15 @@ class Expansion {
 /// Whether nothing of the operation crosses the network.
 bool is_local(const hw::Operation& operation) {
   switch (operation.type) {
-    case OperationType::compute: return true;
-    case OperationType::barrier: return operation.npus.size() == 1;
+    case OperationType::compute:
+      return true;
+    case OperationType::barrier:
+      return operation.npus.size() == 1;
     case OperationType::send:
-    case OperationType::recv: return operation.bytes == 0 || operation.npus.front() == *operation.peer;
-    default: return operation.bytes == 0 || operation.npus.size() == 1;
+    case OperationType::recv:
+      return operation.bytes == 0 || operation.npus.front() == *operation.peer;
+    default:
+      return operation.bytes == 0 || operation.npus.size() == 1;
   }
 }
 
@@ -152,7 +178,8 @@ std::string place_of(const hw::Workload& workload, hw::OperationId id) {
   return fmt::format("{}: operation \"{}\": ", place, operation.id);
 }
 
-PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options) {
+PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id,
+                                const PlanOptions& options) {
   const hw::Operation& operation = workload.operations[id.value];
   if (operation.type == OperationType::load || operation.type == OperationType::store) {
     throw hw::InputError(fmt::format("{}{} needs I/O controllers, and this system has none",
@@ -193,15 +220,16 @@ hw::Time compute_time(const hw::Workload& workload, hw::OperationId id, const Pl
   if (operation.type != OperationType::compute) return {};
   if (operation.flops == 0) return operation.duration;
   if (!(options.npu_flops > 0)) {
-    throw hw::InputError(fmt::format("{}flops are given, but npu.flops, how many an NPU does in a second, is not",
-                                     place_of(workload, id)));
+    throw hw::InputError(
+        fmt::format("{}flops are given, but npu.flops, how many an NPU does in a second, is not",
+                    place_of(workload, id)));
   }
   // In 80 bits, so that quotients that are whole come out whole.
   const long double fs = std::ceil(static_cast<long double>(operation.flops) * 1e15L / options.npu_flops);
   if (fs > static_cast<long double>(hw::Time::max().fs())) {
-    throw hw::InputError(fmt::format("{}{} flops at {} a second take longer than {}, the longest time there is",
-                                     place_of(workload, id), operation.flops, options.npu_flops,
-                                     hw::to_string(hw::Time::max())));
+    throw hw::InputError(fmt::format(
+        "{}{} flops at {} a second take longer than {}, the longest time there is", place_of(workload, id),
+        operation.flops, options.npu_flops, hw::to_string(hw::Time::max())));
   }
   return hw::Time::fs(static_cast<std::int64_t>(fs));
 }

@@ -24,7 +24,8 @@ Concurrency::Concurrency(const hw::Workload& workload, const Order& order, const
   std::stable_sort(by_depth.begin(), by_depth.end(),
                    [&](hw::OperationId a, hw::OperationId b) { return depth[a.value] < depth[b.value]; });
 
-  // In before[o], bit k is the chosen operation numbered first[o] - 1 - k; first[o] chosen ones come ahead of o.
+  // In before[o], bit k is the chosen operation numbered first[o] - 1 - k; first[o] chosen ones come ahead of
+  // o.
   std::vector<Window> before(count);
   std::vector<std::size_t> first(count);
   for (const hw::OperationId o : by_depth) {

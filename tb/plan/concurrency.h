@@ -11,10 +11,11 @@ namespace fredsim::tb {
 
 /// Which operations can be in flight together: those that no chain of dependencies orders.
 ///
-/// The chosen operations are numbered by depth (the length of the longest chain of dependencies before them), then by
-/// the plan's order, so that those that run at about the same time are near each other whatever the order of the
-/// trace file. An operation is compared with the `window` chosen ones before it, and counts as ordered with those that
-/// are further away: a bit for each of a window keeps this linear in the length of the trace.
+/// The chosen operations are numbered by depth (the length of the longest chain of dependencies before them),
+/// then by the plan's order, so that those that run at about the same time are near each other whatever the
+/// order of the trace file. An operation is compared with the `window` chosen ones before it, and counts as
+/// ordered with those that are further away: a bit for each of a window keeps this linear in the length of
+/// the trace.
 class Concurrency {
  public:
   static constexpr std::size_t window = 512;

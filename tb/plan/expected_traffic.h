@@ -23,8 +23,9 @@ struct NpuTraffic {
   LinkTraffic sent, received;
 };
 
-/// The closed form of the traffic of every NPU (index = NpuId) for a run without losses: every flow crosses the up
-/// link of each of its sources and the down link of each of its destinations once. Acknowledgements are not counted.
+/// The closed form of the traffic of every NPU (index = NpuId) for a run without losses: every flow crosses
+/// the up link of each of its sources and the down link of each of its destinations once. Acknowledgements
+/// are not counted.
 std::vector<NpuTraffic> expected_traffic(const Plan&, const hw::PacketFormat&);
 
 }  // namespace fredsim::tb

@@ -19,7 +19,8 @@ using Graph = boost::compressed_sparse_row_graph<boost::directedS, boost::no_pro
                                                  boost::no_property, Vertex, std::size_t>;
 
 Graph make_graph(const std::vector<Edge>& edges, std::size_t vertices) {
-  return Graph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(), static_cast<Vertex>(vertices));
+  return Graph(boost::edges_are_unsorted_multi_pass, edges.begin(), edges.end(),
+               static_cast<Vertex>(vertices));
 }
 
 /// Kahn's algorithm, the lowest ready vertex first. Vertices on a cycle, and behind one, are left out.
@@ -46,8 +47,8 @@ std::vector<Vertex> topological_order(const std::vector<Edge>& edges, std::size_
   return order;
 }
 
-/// Operations that depend on each other in a ring, each such set a component, one operation alone another. Components
-/// are numbered by their first operation in file order.
+/// Operations that depend on each other in a ring, each such set a component, one operation alone another.
+/// Components are numbered by their first operation in file order.
 struct Components {
   std::vector<Vertex> of;                    ///< index = operation
   std::vector<std::vector<Vertex>> members;  ///< ascending
@@ -94,8 +95,9 @@ class PartOrder {
   std::vector<Part> ordered() const {
     const std::vector<Vertex> order = topological_order(edges_, parts_.size());
     if (order.size() != parts_.size()) {
-      throw hw::InternalError("the parts of operations that depend on each other are cyclic, first operation: " +
-                              workload_.operations[first_.front().first].id);
+      throw hw::InternalError(
+          "the parts of operations that depend on each other are cyclic, first operation: " +
+          workload_.operations[first_.front().first].id);
     }
     std::vector<Part> parts;
     for (const Vertex v : order) parts.push_back(parts_[v]);
@@ -105,7 +107,8 @@ class PartOrder {
  private:
   /// Index of the first part of operation `o`; none for one of another component.
   std::optional<std::size_t> first_of(hw::OperationId o) const {
-    const auto found = std::lower_bound(first_.begin(), first_.end(), std::make_pair(o.value, std::size_t{0}));
+    const auto found =
+        std::lower_bound(first_.begin(), first_.end(), std::make_pair(o.value, std::size_t{0}));
     if (found == first_.end() || found->first != o.value) return std::nullopt;
     return found->second;
   }
@@ -168,7 +171,8 @@ Order make_order(const hw::Workload& workload) {
       const hw::OperationId o(members.front());
       for (const hw::NpuId npu : workload.operations[o.value].npus) place(o, npu);
     } else {
-      for (const PartOrder::Part part : PartOrder(workload, members).ordered()) place(part.operation, part.npu);
+      for (const PartOrder::Part part : PartOrder(workload, members).ordered())
+        place(part.operation, part.npu);
     }
   }
   return order;

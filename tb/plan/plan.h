@@ -8,22 +8,19 @@
 #include "hw/core/packet_format.h"
 #include "hw/core/records.h"
 #include "switch/fabric/switch_plan.h"
+#include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
 /// The system a workload is planned for: one FRED switch, NPU i on port i.
 struct PlanOptions {
-  /// What becomes of flows that can be in flight together, share no port and still cannot be routed together (FRED
-  /// sec. 5.3): the workload is refused, or they take turns in several route sets.
-  enum class Conflict : std::uint8_t { fail, block };
-
   std::uint32_t ports = 8;   ///< of the switch, one NPU each
   std::uint32_t middle = 3;  ///< m of FRED_m(P)
   hw::PacketFormat packet;
-  hw::DType dtype = hw::DType::fp16;  ///< of operations that name none (data.dtype)
-  double npu_flops = 0;               ///< floating-point operations per second (npu.flops); 0: not known
-  hw::Capacity route_memory;          ///< for all route sets but the default one (switch.route_memory)
-  Conflict conflict = Conflict::fail;  ///< switch.conflict
+  hw::DType dtype = hw::DType::fp16;   ///< of operations that name none (data.dtype)
+  double npu_flops = 0;                ///< floating-point operations per second (npu.flops); 0: not known
+  hw::Capacity route_memory;           ///< for all route sets but the default one (switch.route_memory)
+  ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
 };
 
 /// What the plan says of an operation beyond the trace; index = OperationId.
@@ -48,6 +45,7 @@ struct Plan {
   std::vector<accel::Program> programs;  ///< index = NpuId, one for every NPU of the system
   std::vector<sw::SwitchPlan> switches;  ///< one
   std::vector<Turns> turns;              ///< empty when every set of concurrent flows routes
+  bool packed = false;  ///< route sets are packed to fit the route memory, concurrent flows may take turns
 };
 
 /// Plans `workload` for the system of `options`. Throws InputError, naming file, line and operation, for what

@@ -12,7 +12,11 @@ class ProgramMaker {
  public:
   ProgramMaker(const hw::Workload& workload, const Order& order, const std::vector<PlannedOperation>& planned,
                const PlanOptions& options)
-      : workload_(workload), order_(order), planned_(planned), options_(options), at_npu_(options.ports, none) {}
+      : workload_(workload),
+        order_(order),
+        planned_(planned),
+        options_(options),
+        at_npu_(options.ports, none) {}
 
   Traffic run() {
     lay_out_parts();
@@ -30,14 +34,13 @@ class ProgramMaker {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
-  accel::Part& part(hw::NpuId npu, std::uint32_t index) {
-    return traffic_.programs[npu.value].parts[index];
-  }
+  accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
 
   void lay_out_parts() {
     traffic_.programs.resize(options_.ports);
     index_.resize(workload_.operations.size());
-    for (std::size_t o = 0; o < index_.size(); ++o) index_[o].resize(workload_.operations[o].npus.size(), none);
+    for (std::size_t o = 0; o < index_.size(); ++o)
+      index_[o].resize(workload_.operations[o].npus.size(), none);
     for (std::uint32_t n = 0; n < options_.ports; ++n) {
       accel::Program& program = traffic_.programs[n];
       program.npu = hw::NpuId(n);
@@ -67,6 +70,7 @@ class ProgramMaker {
     for (const hw::NpuId npu : operation(o).npus) {
       accel::Part& p = part(npu, at_npu_[npu.value]);
       p.type = operation(o).type;
+      p.traffic_class = operation(o).traffic_class;
       p.vc = p.type == hw::OperationType::barrier ? hw::VirtualChannel::control
                                                   : hw::channel_of(operation(o).traffic_class);
       p.dtype = planned_[o.value].dtype;
@@ -120,7 +124,8 @@ class ProgramMaker {
   const std::vector<PlannedOperation>& planned_;
   const PlanOptions& options_;
   Traffic traffic_;
-  std::vector<std::vector<std::uint32_t>> index_;  ///< of operation, of rank: the part's index in the NPU's program
+  std::vector<std::vector<std::uint32_t>>
+      index_;  ///< of operation, of rank: the part's index in the NPU's program
   std::vector<std::uint32_t> at_npu_;
 };
 

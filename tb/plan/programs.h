@@ -11,7 +11,8 @@ namespace fredsim::tb {
 
 /// The fabric-wide flows of a workload and what every NPU does.
 struct Traffic {
-  std::vector<hw::Flow> flows;  ///< in the plan's order: by operation, then by the order in which it injects them
+  std::vector<hw::Flow>
+      flows;  ///< in the plan's order: by operation, then by the order in which it injects them
   std::vector<accel::Program> programs;
 };
 

@@ -1,34 +1,36 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "accel/npu/delivery.h"
 #include "hw/core/records.h"
 #include "tb/verify/golden.h"
+#include "tb/verify/result_layout.h"
 
 namespace fredsim::tb {
 
 /// Something that arrived wrongly, or never.
 struct Fault {
   enum class Kind : std::uint8_t {
-    value,         ///< an element differs from the golden model
+    value,         ///< elements differ from the golden model
     unexpected,    ///< this NPU expects nothing there of this operation
     doubled,       ///< delivered before
-    out_of_order,  ///< ahead of, or behind, its place in its flow
+    out_of_order,  ///< behind a later one of its flow
     missing,       ///< never delivered
   };
   Kind kind = Kind::value;
   hw::NpuId npu;
-  std::string operation;      ///< its id in the trace
-  std::uint64_t element = 0;  ///< the first one, in the result buffer
-  std::uint64_t elements = 0;
-  std::string expected, got;  ///< kind `value`: printed in the operation's dtype, or as a byte
-  hw::Time at;                ///< not for `missing`
+  std::string operation;       ///< its id in the trace
+  std::uint64_t element = 0;   ///< the first one, in the result buffer
+  std::uint64_t elements = 0;  ///< how many of the delivery, or of the gap
+  std::string expected, got;   ///< kind `value`: the first one, in the operation's dtype or as a byte
+  hw::Time at;                 ///< of the delivery; not for `missing`
 };
-/// "npu 3, operation dp0, element 17: expected 2.5, got 2.25, at 12.1 us".
+/// `npu 3, operation "dp0": element 17 is 2.25 (0x4080) instead of 2.5 (0x4100), 4 wrong of the packet
+/// at 12.1 us`.
 std::string to_string(const Fault&);
 
 /// Checks every delivery at every NPU: each byte of a result that comes over the network arrives exactly
@@ -39,9 +41,8 @@ class Scoreboard {
   /// `layout` and `golden` must outlive the scoreboard; `golden` may be null in timing-only runs. Keeps the
   /// first `keep_faults` faults.
   Scoreboard(const ResultLayout& layout, Golden* golden, std::size_t keep_faults = 10);
-  Scoreboard(const Scoreboard&) = delete;
-  Scoreboard& operator=(const Scoreboard&) = delete;
 
+  /// A delivery of a send may name the send or its receive.
   void write(const accel::Delivery&);
   /// Call once, when the simulation has ended: looks for what never came.
   void finish();
@@ -52,9 +53,38 @@ class Scoreboard {
   std::uint64_t wrong_elements() const { return wrong_; }
   /// Elements that never came; known after finish().
   std::uint64_t missing_elements() const { return missing_; }
+  /// The first ones, in the order in which they were found.
   const std::vector<Fault>& faults() const { return faults_; }
 
  private:
+  /// A stretch that one flow has delivered in order.
+  struct Run {
+    hw::FlowId flow;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  /// What has come at one NPU for one operation.
+  struct Result {
+    std::uint64_t expected = 0;  ///< bytes
+    std::uint64_t received = 0;
+    std::vector<Run> runs;
+  };
+  struct Progress {
+    std::vector<Result> of_rank;  ///< empty before the first delivery and when all have come
+    std::size_t incomplete = 0;   ///< results that are
+    bool over = false;
+  };
+
+  Progress& progress_of(hw::OperationId);
+  void compare(const accel::Delivery&, hw::OperationId);
+  void report(Fault::Kind, const accel::Delivery&, hw::OperationId);
+  void report_missing(hw::OperationId, hw::NpuId, const std::vector<Run>&);
+  void keep(Fault fault);
+
+  const ResultLayout& layout_;
+  Golden* golden_;
+  std::size_t keep_faults_;
+  std::vector<Progress> progress_;  ///< index = OperationId
   std::uint64_t verified_ = 0, wrong_ = 0, missing_ = 0;
   std::vector<Fault> faults_;
 };

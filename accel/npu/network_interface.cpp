@@ -1,0 +1,205 @@
+#include "accel/npu/network_interface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/core/error.h"
+
+namespace fredsim::accel {
+
+NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig& config,
+                                   const Program& program, const NpuServices& services, Listener& listener)
+    : sc_module(name),
+      transmitter("transmitter", services.context, config.path, config.bandwidth, config.receiver, *this),
+      in("in", *this),
+      config_(config),
+      program_(program),
+      services_(services),
+      listener_(listener),
+      serialization_(config.bandwidth),
+      ready_(program.parts.size()),
+      open_streams_(program.parts.size()),
+      received_at_(program.parts.size()) {
+  buffers_.reserve(hw::virtual_channels);
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+    const auto channel = static_cast<hw::VirtualChannel>(vc);
+    buffers_.emplace_back(services.context, fmt::format("{}.in.vc_{}", config.path, to_string(channel)),
+                          channel, config.buffers[vc]);
+  }
+  for (std::uint32_t p = 0; p < program.parts.size(); ++p) {
+    const Part& part = program.parts[p];
+    if (!part.sends.empty()) channels_[hw::index(part.vc)].parts.push_back(p);
+    open_streams_[p] = static_cast<std::uint32_t>(part.receives.size());
+    for (std::uint32_t s = 0; s < part.receives.size(); ++s) {
+      receive_index_[part.receives[s].flow] = receives_.size();
+      Receive receive;
+      receive.part = p;
+      receive.stream = s;
+      receives_.push_back(receive);
+    }
+  }
+}
+
+void NetworkInterface::part_ready(std::uint32_t part) {
+  ready_[part] = true;
+  inject(program_.parts[part].vc);
+}
+
+void NetworkInterface::inject(hw::VirtualChannel vc) {
+  Channel& channel = channels_[hw::index(vc)];
+  if (channel.turn == channel.parts.size() || channel.last_queued || transmitter.queued(vc) > 0) return;
+  const std::uint32_t p = channel.parts[channel.turn];
+  if (!ready_[p]) return;
+  const Part& part = program_.parts[p];
+  if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
+  hw::PacketRef packet = next_packet(channel, part);
+  channel.last_queued = channel.stream == part.sends.size();
+  transmitter.enqueue(std::move(packet));
+}
+
+hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) {
+  const SendStream& stream = part.sends[channel.stream];
+  const hw::PacketFormat& format = services_.context.format;
+  hw::PacketHeader header;
+  header.flow = stream.flow;
+  header.operation = part.operation;
+  header.source = config_.id;
+  header.vc = part.vc;
+  header.dtype = part.dtype;
+  header.op = part.op;
+  header.sequence = channel.sequence++;
+  header.injected = hw::now();
+  if (part.vc == hw::VirtualChannel::control) {
+    ++channel.stream;
+    channel.sequence = 0;
+    header.wire_bytes = format.control;
+    return services_.context.packets.make(header, 0, nullptr, 0);
+  }
+  const std::uint64_t offset = channel.sent_bytes;
+  const auto bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(format.payload(part.element_bytes), stream.bytes - offset));
+  header.wire_bytes = format.header + bytes;
+  channel.sent_bytes += bytes;
+  if (channel.sent_bytes == stream.bytes) {
+    ++channel.stream;
+    channel.sent_bytes = 0;
+    channel.sequence = 0;
+  }
+  const std::byte* data = nullptr;
+  if (services_.data) {
+    const std::uint64_t first = stream.first_byte + offset;
+    data = hw::reduces(part.type)
+               ? services_.data->elements(part.operation, config_.id, part.dtype, part.members,
+                                          first / part.element_bytes, bytes / part.element_bytes)
+               : services_.data->bytes(part.operation, config_.id, first, bytes);
+  }
+  return services_.context.packets.make(header, offset, data, bytes);
+}
+
+void NetworkInterface::departed(hw::PortId, const hw::Payload& payload, hw::Time tail_leaves) {
+  const hw::VirtualChannel vc = hw::header_of(payload).vc;
+  Channel& channel = channels_[hw::index(vc)];
+  if (channel.last_queued) {
+    listener_.part_sent(channel.parts[channel.turn], tail_leaves);
+    ++channel.turn;
+    channel.stream = 0;
+    channel.last_queued = false;
+  }
+  inject(vc);
+}
+
+NetworkInterface::Receive& NetworkInterface::receive_of(const hw::PacketHeader& header) {
+  LastReceive& last = last_receive_[hw::index(header.vc)];
+  if (last.flow != header.flow) {
+    const auto found = receive_index_.find(header.flow);
+    if (found == receive_index_.end()) {
+      throw hw::InternalError(
+          fmt::format("{} at {}: a packet of flow {} arrived, which this NPU does not expect", name(),
+                      to_string(hw::now()), header.flow.value));
+    }
+    last = {header.flow, found->second};
+  }
+  return receives_[last.index];
+}
+
+void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time at) {
+  const hw::PacketHeader& header = hw::header_of(payload);
+  const hw::Time tail_at = at + serialization_.time_for(header.wire_bytes);
+  hw::VcBuffer& buffer = buffers_[hw::index(header.vc)];
+  buffer.push(payload, at);
+  const hw::PacketRef packet = buffer.pop(tail_at);
+  in.credit(payload, tail_at);
+
+  Receive& receive = receive_of(header);
+  const ReceiveStream& stream = program_.parts[receive.part].receives[receive.stream];
+  if (header.sequence != receive.packets) {
+    throw hw::InternalError(fmt::format("{} at {}: packet {} of flow {} arrived where {} was next", name(),
+                                        to_string(at), header.sequence, header.flow.value, receive.packets));
+  }
+  ++receive.packets;
+  hw::FlowStatistics& statistics = services_.context.flows[header.flow];
+  ++statistics.packets;
+  statistics.latency.add(tail_at - header.injected);
+
+  if (header.vc != hw::VirtualChannel::control) {
+    Delivery delivery;
+    delivery.npu = config_.id;
+    delivery.operation = program_.parts[receive.part].operation;
+    delivery.flow = header.flow;
+    delivery.first_byte = stream.first_byte + payload.get_address();
+    delivery.bytes = payload.get_data_length();
+    delivery.data = hw::data_of(payload);
+    delivery.at = tail_at;
+    listener_.packet_delivered(delivery);
+  }
+  hw::Time& received_at = received_at_[receive.part];
+  received_at = std::max(received_at, tail_at);
+  if (receive.packets == stream.packets && --open_streams_[receive.part] == 0) {
+    listener_.part_received(receive.part, received_at);
+  }
+}
+
+hw::PortStatus NetworkInterface::port_status(hw::PortId) {
+  hw::PortStatus status;
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+    status.occupancy_bytes[vc] = buffers_[vc].bytes();
+    status.credit_bytes[vc] = buffers_[vc].free_bytes();
+  }
+  return status;
+}
+
+bool NetworkInterface::has_turn(std::uint32_t part) const {
+  return turn(program_.parts[part].vc) == part;
+}
+
+std::uint32_t NetworkInterface::turn(hw::VirtualChannel vc) const {
+  const Channel& channel = channels_[hw::index(vc)];
+  return channel.turn < channel.parts.size() ? channel.parts[channel.turn] : UINT32_MAX;
+}
+
+std::vector<hw::FlowId> NetworkInterface::unsent(std::uint32_t part) const {
+  std::vector<hw::FlowId> flows;
+  const Channel& channel = channels_[hw::index(program_.parts[part].vc)];
+  const auto place = std::find(channel.parts.begin(), channel.parts.end(), part);
+  const auto position = static_cast<std::size_t>(place - channel.parts.begin());
+  if (place == channel.parts.end() || position < channel.turn) return flows;
+  const std::vector<SendStream>& sends = program_.parts[part].sends;
+  // A packet that is still in the transmitter counts as unsent.
+  const bool waits = transmitter.queued(program_.parts[part].vc) > 0;
+  std::size_t first = position == channel.turn ? channel.stream : 0;
+  if (position == channel.turn && waits && channel.sequence == 0 && first > 0) --first;
+  for (std::size_t s = first; s < sends.size(); ++s) flows.push_back(sends[s].flow);
+  return flows;
+}
+
+std::vector<hw::FlowId> NetworkInterface::unreceived(std::uint32_t part) const {
+  std::vector<hw::FlowId> flows;
+  for (const Receive& receive : receives_) {
+    const ReceiveStream& stream = program_.parts[receive.part].receives[receive.stream];
+    if (receive.part == part && receive.packets < stream.packets) flows.push_back(stream.flow);
+  }
+  return flows;
+}
+
+}  // namespace fredsim::accel

@@ -1,0 +1,221 @@
+#include "accel/npu/npu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fredsim::accel {
+namespace {
+
+constexpr std::size_t compute_row = hw::traffic_classes;
+
+hw::ProbeInfo operation_probe(const std::string& path, std::size_t row) {
+  hw::ProbeInfo info;
+  info.path = row == compute_row
+                  ? path + ".compute.operation"
+                  : fmt::format("{}.vc_{}.operation", path, to_string(static_cast<hw::TrafficClass>(row)));
+  info.meaning =
+      row == compute_row ? "what the compute engine runs" : "oldest operation of the class under way";
+  info.kind = hw::ProbeKind::state;
+  info.statistics = false;
+  return info;
+}
+
+}  // namespace
+
+Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& program,
+         const NpuServices& services)
+    : NpuBase(name, config, program),
+      services_(services),
+      dependencies_(program),
+      engine_(program),
+      interface_("interface", this->config(), program, services, *this),
+      parts_(program.parts.size()),
+      under_way_(hw::traffic_classes + 1) {
+  for (std::size_t row = 0; row <= compute_row; ++row) {
+    operation_.emplace_back(services.context.recorder, operation_probe(config.path, row));
+  }
+  for (const hw::OperationId operation : dependencies_.awaited_operations()) {
+    services_.board.subscribe(operation, *this);
+  }
+  SC_HAS_PROCESS(Npu);
+  SC_METHOD(begin);
+  SC_METHOD(complete);
+  sensitive << complete_event_;
+  dont_initialize();
+}
+
+void Npu::begin() {
+  ready_ = dependencies_.initially_ready();
+  start_ready();
+}
+
+/// Zero-length parts end as they start and make others ready: done in a loop, since such chains can be long.
+void Npu::start_ready() {
+  if (starting_) return;
+  starting_ = true;
+  while (!ready_.empty()) {
+    std::vector<std::uint32_t> ready;
+    ready.swap(ready_);
+    std::sort(ready.begin(), ready.end());
+    for (const std::uint32_t p : ready) {
+      const Part& part = program().parts[p];
+      if (part.type == hw::OperationType::compute) {
+        engine_.part_ready(p);
+        continue;
+      }
+      parts_[p].sent = parts_[p].sent || part.sends.empty();
+      parts_[p].received = parts_[p].received || part.receives.empty();
+      if (part.sends.empty()) start(p);  // one that sends starts when its turn to inject comes
+      if (!part.sends.empty()) interface_.part_ready(p);
+    }
+    std::uint32_t p = 0;
+    while (engine_.start(p)) {
+      start(p);
+      const hw::Time ends = hw::now() + program().parts[p].duration;
+      if (ends > hw::now()) {
+        schedule(p, ends);
+      } else {
+        end(p);
+      }
+    }
+  }
+  starting_ = false;
+}
+
+void Npu::start(std::uint32_t p) {
+  const Part& part = program().parts[p];
+  parts_[p].started = true;
+  services_.board.started(part.operation, hw::now());
+  if (part.type == hw::OperationType::compute) {
+    activity_.compute_starts(hw::now());
+  } else {
+    activity_.communication_starts(part.traffic_class, hw::now());
+  }
+  std::vector<std::uint32_t>& row =
+      under_way_[part.type == hw::OperationType::compute ? compute_row : hw::index(part.traffic_class)];
+  row.push_back(p);
+  show(part);
+  if (part.type != hw::OperationType::compute) complete_when_done(p);
+}
+
+void Npu::part_starts(std::uint32_t part) {
+  start(part);
+}
+
+void Npu::part_sent(std::uint32_t part, hw::Time at) {
+  parts_[part].sent = true;
+  parts_[part].ends = std::max(parts_[part].ends, at);
+  complete_when_done(part);
+}
+
+void Npu::part_received(std::uint32_t part, hw::Time at) {
+  parts_[part].received = true;
+  parts_[part].ends = std::max(parts_[part].ends, at);
+  complete_when_done(part);
+}
+
+void Npu::complete_when_done(std::uint32_t p) {
+  const PartState& state = parts_[p];
+  if (!state.started || !state.sent || !state.received) return;
+  if (state.ends > hw::now()) {
+    schedule(p, state.ends);
+  } else {
+    end(p);
+  }
+}
+
+void Npu::schedule(std::uint32_t part, hw::Time at) {
+  completions_.push_in_order({at, part},
+                             [](const Completion& a, const Completion& b) { return a.at < b.at; });
+  complete_event_.notify(hw::to_sc(completions_.front().at - hw::now()));
+}
+
+void Npu::complete() {
+  ++services_.context.kernel_events;
+  while (!completions_.empty() && completions_.front().at <= hw::now()) end(completions_.pop().part);
+  if (!completions_.empty()) complete_event_.notify(hw::to_sc(completions_.front().at - hw::now()));
+}
+
+void Npu::end(std::uint32_t p) {
+  const Part& part = program().parts[p];
+  const bool compute = part.type == hw::OperationType::compute;
+  std::vector<std::uint32_t>& row = under_way_[compute ? compute_row : hw::index(part.traffic_class)];
+  row.erase(std::find(row.begin(), row.end(), p));
+  if (compute) {
+    activity_.compute_ends(hw::now());
+    engine_.end();
+  } else {
+    activity_.communication_ends(part.traffic_class, hw::now());
+  }
+  show(part);
+  dependencies_.part_ended(p, ready_);
+  services_.board.ended(part.operation, hw::now());
+  start_ready();
+}
+
+void Npu::operation_ended(hw::OperationId operation) {
+  dependencies_.operation_ended(operation, ready_);
+  start_ready();
+}
+
+void Npu::show(const Part& part) {
+  const std::size_t row =
+      part.type == hw::OperationType::compute ? compute_row : hw::index(part.traffic_class);
+  hw::Probe& probe = operation_[row];
+  if (!probe.recorded()) return;
+  const std::vector<std::uint32_t>& under_way = under_way_[row];
+  probe.set(hw::now(),
+            probe.state(under_way.empty() ? "idle"
+                                          : services_.operation_names.at(
+                                                program().parts[under_way.front()].operation.value)));
+}
+
+std::string Npu::waits_to_start(std::uint32_t p) const {
+  const Part& part = program().parts[p];
+  const auto name = [this](hw::OperationId operation) {
+    return services_.operation_names.at(operation.value);
+  };
+  for (const std::uint32_t earlier : part.after) {
+    if (!dependencies_.ended(earlier)) {
+      return fmt::format("operation {} to end here", name(program().parts[earlier].operation));
+    }
+  }
+  for (const hw::OperationId operation : part.after_all) {
+    if (!services_.board[operation].has_ended())
+      return fmt::format("operation {} to end everywhere", name(operation));
+  }
+  const std::uint32_t turn =
+      part.type == hw::OperationType::compute ? engine_.turn() : interface_.turn(part.vc);
+  if (turn != UINT32_MAX && turn != p) {
+    return fmt::format("its turn behind operation {}", name(program().parts[turn].operation));
+  }
+  return interface_.transmitter.waits_for();
+}
+
+std::vector<UnfinishedPart> Npu::unfinished() const {
+  std::vector<UnfinishedPart> result;
+  for (std::uint32_t p = 0; p < parts_.size(); ++p) {
+    if (dependencies_.ended(p)) continue;
+    UnfinishedPart part;
+    part.operation = program().parts[p].operation;
+    part.started = parts_[p].started;
+    if (!part.started) {
+      part.waits_for = waits_to_start(p);
+    } else if (interface_.has_turn(p)) {
+      part.waits_for = interface_.transmitter.waits_for();
+    }
+    part.sending = interface_.unsent(p);
+    part.receiving = interface_.unreceived(p);
+    result.push_back(std::move(part));
+  }
+  return result;
+}
+
+std::vector<const hw::VcBuffer*> Npu::buffers() const {
+  std::vector<const hw::VcBuffer*> result;
+  for (const hw::VcBuffer& buffer : interface_.buffers()) result.push_back(&buffer);
+  return result;
+}
+
+}  // namespace fredsim::accel

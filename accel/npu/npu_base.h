@@ -1,0 +1,81 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "accel/npu/delivery.h"
+#include "accel/npu/operation_board.h"
+#include "accel/npu/program.h"
+#include "hw/core/pattern.h"
+#include "hw/core/quantity.h"
+#include "hw/link/context.h"
+#include "hw/link/protocol.h"
+#include "hw/link/transmitter.h"
+#include "hw/link/vc_buffer.h"
+
+namespace fredsim::accel {
+
+/// Parameters of one NPU and its link, read and checked elsewhere.
+struct NpuConfig {
+  hw::NpuId id;
+  std::string path;           ///< in results and waveforms, "npu3"
+  hw::Bandwidth bandwidth;    ///< of its link, each direction
+  hw::Capacities buffers{};   ///< of its receive side
+  hw::Capacities receiver{};  ///< of the buffers its link leads to
+};
+
+/// What the NPUs of a system share.
+struct NpuServices {
+  hw::Context& context;
+  OperationBoard& board;
+  hw::DataPattern* data = nullptr;                  ///< null in timing-only runs
+  const std::vector<std::string>& operation_names;  ///< by OperationId, for waveforms
+};
+
+/// Times of one NPU over the run so far.
+struct NpuTimes {
+  hw::Time compute;
+  /// Not computing while an operation of the class is under way, the highest such class.
+  std::array<hw::Time, hw::traffic_classes> exposed{};
+};
+
+/// Why a part has not ended, for the report of a run that did not finish.
+struct UnfinishedPart {
+  hw::OperationId operation;
+  bool started = false;
+  std::string waits_for;              ///< what keeps it from starting, or from sending; may be empty
+  std::vector<hw::FlowId> sending;    ///< flows it has not sent all packets of
+  std::vector<hw::FlowId> receiving;  ///< flows it has not received all packets of
+};
+
+/// What a system needs of an accelerator. Derive from it to put an NPU of your own in place of ours: carry
+/// out `program`, keep the packet protocol on both sockets, tell the board when parts start and end, and
+/// publish what arrives.
+class NpuBase : public sc_core::sc_module {
+ public:
+  tlm::tlm_analysis_port<Delivery> delivered;
+
+  NpuBase(sc_core::sc_module_name name, const NpuConfig& config, const Program& program)
+      : sc_module(name), delivered("delivered"), config_(config), program_(program) {}
+
+  virtual hw::PacketInitiatorSocket& out() = 0;
+  virtual hw::PacketTargetSocket& in() = 0;
+  virtual NpuTimes times(hw::Time end) const = 0;
+  virtual std::vector<UnfinishedPart> unfinished() const = 0;
+  /// Buffers and stalls for the results; an NPU without them gives none.
+  virtual std::vector<const hw::VcBuffer*> buffers() const { return {}; }
+  virtual const hw::Transmitter* transmitter() const { return nullptr; }
+
+  const NpuConfig& config() const { return config_; }
+  const Program& program() const { return program_; }
+
+ private:
+  NpuConfig config_;
+  const Program& program_;
+};
+
+}  // namespace fredsim::accel

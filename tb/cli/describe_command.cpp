@@ -1,0 +1,76 @@
+#include "tb/cli/describe_command.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "hw/core/error.h"
+#include "tb/cli/describe_text.h"
+#include "tb/cli/output_file.h"
+
+namespace fredsim::tb {
+namespace {
+
+struct Options {
+  std::optional<std::string> configuration;
+  std::vector<std::string> sets;
+  std::optional<std::string> json;
+  bool markdown = false;
+};
+
+/// Columns of the terminal, or a width that suits files and pipes.
+std::size_t output_width() {
+  constexpr std::size_t otherwise = 100;
+  constexpr std::size_t least = 60;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return otherwise;
+  return std::max<std::size_t>(size.ws_col, least);
+}
+
+void describe(const Options& options, const DescribeSystem& describe_system) {
+  std::optional<Configuration> configuration;
+  if (options.configuration) configuration = load_configuration(*options.configuration, options.sets);
+  std::optional<OutputFile> json;
+  if (options.json) json.emplace("--json", *options.json);
+
+  if (configuration) {
+    const nlohmann::ordered_json system = describe_system ? describe_system(*configuration) : nullptr;
+    std::cout << description_text(*configuration, system);
+    if (json) json->write(description_json(*configuration, system));
+  } else {
+    std::cout << (options.markdown ? parameters_markdown() : parameters_text(output_width()));
+    if (json) json->write(parameters_json());
+  }
+}
+
+}  // namespace
+
+void add_describe_command(CLI::App& app, int& exit_code, DescribeSystem describe_system) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "describe",
+      "Show every parameter with its unit, default and meaning, or what a configuration amounts to");
+  CLI::Option* configuration = command->add_option(
+      "CONFIG", options->configuration,
+      "Configuration (YAML): show its effective values, the modules of its system and the hardware counts");
+  command
+      ->add_option("--set", options->sets,
+                   "Give a parameter another value than CONFIG does, as key=value; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false)
+      ->needs(configuration);
+  command->add_option("--json", options->json, "Write the same to this file as JSON")->type_name("FILE");
+  command->add_flag("--markdown", options->markdown, "Print the parameters as Markdown tables")
+      ->excludes(configuration);
+  command->callback([options, &exit_code, describe_system = std::move(describe_system)] {
+    describe(*options, describe_system);
+    exit_code = 0;
+  });
+}
+
+}  // namespace fredsim::tb

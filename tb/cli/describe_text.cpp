@@ -1,0 +1,206 @@
+#include "tb/cli/describe_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "tb/configuration/effective.h"
+#include "tb/configuration/parameter.h"
+
+namespace fredsim::tb {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// The first two cells of a row are padded to their column, the third is wrapped in what is left of the line.
+struct Row {
+  std::string first, second, third;
+};
+
+/// `text` broken at blanks into lines of at most `width` characters, all but the first indented.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+  std::istringstream words(text);
+  std::string result, word;
+  std::size_t column = indent;
+  while (words >> word) {
+    if (column > indent && column + 1 + word.size() > width) {
+      result += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += word.size();
+  }
+  return result;
+}
+
+class Columns {
+ public:
+  Columns(const std::vector<Row>& rows, std::size_t width) : width_(width) {
+    for (const Row& row : rows) {
+      first_ = std::max(first_, row.first.size());
+      second_ = std::max(second_, row.second.size());
+    }
+  }
+  std::string line(const Row& row) const {
+    const std::string begin = fmt::format("  {:<{}}  {:<{}}  ", row.first, first_, row.second, second_);
+    return begin + wrapped(row.third, begin.size(), width_) + "\n";
+  }
+
+ private:
+  std::size_t width_;
+  std::size_t first_ = 0;
+  std::size_t second_ = 0;
+};
+
+/// Calls `heading` before the first parameter of a topic and `each` for every parameter.
+void by_topic(const std::function<void(std::string_view title)>& heading,
+              const std::function<void(const Parameter&)>& each) {
+  const Parameter* previous = nullptr;
+  for (const Parameter& parameter : parameters()) {
+    if (previous == nullptr || topic_of(*previous) != topic_of(parameter))
+      heading(topic_title(topic_of(parameter)));
+    each(parameter);
+    previous = &parameter;
+  }
+}
+
+std::string in_brackets(const std::string& text) {
+  return text.empty() ? "" : " [" + text + "]";
+}
+
+std::string cell(const std::string& text) {
+  return text.empty() ? " |" : " " + text + " |";
+}
+
+std::string scalar_text(const ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void append_modules(const ordered_json& modules, std::size_t indent, std::string& text) {
+  for (const ordered_json& module : modules) {
+    text += std::string(indent, ' ') + module.value("name", "?");
+    for (const auto& [key, value] : module.items()) {
+      if (key == "type") text += "  " + scalar_text(value);
+    }
+    for (const auto& [key, value] : module.items()) {
+      if (key != "name" && key != "type" && key != "modules")
+        text += fmt::format("  {}={}", key, scalar_text(value));
+    }
+    text += '\n';
+    if (module.contains("modules")) append_modules(module["modules"], indent + 2, text);
+  }
+}
+
+void append_values(const ordered_json& values, std::size_t indent, std::string& text) {
+  for (const auto& [key, value] : values.items()) {
+    text += std::string(indent, ' ') + key + ":";
+    if (value.is_object()) {
+      text += '\n';
+      append_values(value, indent + 2, text);
+    } else {
+      text += " " + scalar_text(value) + "\n";
+    }
+  }
+}
+
+}  // namespace
+
+std::string parameters_text(std::size_t width) {
+  std::vector<Row> rows{{"parameter", "default", "type: what is allowed"}};
+  for (const Parameter& parameter : parameters()) {
+    const std::string allowed = allowed_text(parameter);
+    rows.push_back({parameter.key, default_text(parameter),
+                    type_text(parameter) + (allowed.empty() ? "" : ": " + allowed)});
+  }
+  const Columns columns(rows, width);
+  constexpr std::size_t indent = 6;
+  std::string text;
+  std::size_t row = 1;
+  by_topic(
+      [&](std::string_view title) {
+        text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", title, columns.line(rows[0]));
+      },
+      [&](const Parameter& parameter) {
+        text += columns.line(rows[row++]);
+        text += std::string(indent, ' ') +
+                wrapped(parameter.meaning + in_brackets(parameter.source), indent, width) + "\n";
+      });
+  return text;
+}
+
+std::string parameters_markdown() {
+  std::string text;
+  by_topic(
+      [&](std::string_view title) {
+        text += fmt::format(
+            "{}### {}\n\n| key | type | default | allowed | meaning | source of the default |\n"
+            "|---|---|---|---|---|---|\n",
+            text.empty() ? "" : "\n", title);
+      },
+      [&](const Parameter& parameter) {
+        text += fmt::format("| `{}` |{}{}{}{}{}\n", parameter.key, cell(type_text(parameter)),
+                            cell(default_text(parameter)), cell(allowed_text(parameter)),
+                            cell(parameter.meaning), cell(parameter.source));
+      });
+  return text;
+}
+
+ordered_json parameters_json() {
+  ordered_json list = ordered_json::array();
+  for (const Parameter& parameter : parameters()) {
+    ordered_json entry{
+        {"key", parameter.key}, {"type", to_string(parameter.type)}, {"required", parameter.required}};
+    const auto add = [&](const char* name, const std::string& text) {
+      if (!text.empty()) entry[name] = text;
+    };
+    add("unit", parameter.unit);
+    add("default", parameter.default_text);
+    add("default_from", parameter.default_from);
+    add("minimum", parameter.minimum);
+    add("maximum", parameter.maximum);
+    if (!parameter.choices.empty()) entry["choices"] = parameter.choices;
+    add("allowed", allowed_text(parameter));
+    add("meaning", parameter.meaning);
+    add("source", parameter.source);
+    list.push_back(std::move(entry));
+  }
+  return {{"format", "fredsim-parameters"}, {"version", 1}, {"parameters", std::move(list)}};
+}
+
+std::string description_text(const Configuration& configuration, const ordered_json& system) {
+  std::vector<Row> rows{{"parameter", "value", "from"}};
+  for (const EffectiveValue& value : configuration.effective())
+    rows.push_back({value.key, value.value, value.from});
+  // Places are paths, which are not to be broken.
+  const Columns columns(rows, std::string::npos);
+  std::string text = fmt::format("Configuration {}\n", configuration.source);
+  for (const Row& row : rows) text += columns.line(row);
+  if (system.contains("modules")) {
+    text += "\nModules\n";
+    append_modules(system["modules"], 2, text);
+  }
+  if (system.contains("hardware")) {
+    text += "\nHardware\n";
+    append_values(system["hardware"], 2, text);
+  }
+  return text;
+}
+
+ordered_json description_json(const Configuration& configuration, const ordered_json& system) {
+  ordered_json json{{"format", "fredsim-description"}, {"version", 1}, {"source", configuration.source}};
+  json["config"] = effective_json(configuration);
+  for (const EffectiveValue& value : configuration.effective()) json["origin"][value.key] = value.from;
+  for (const char* part : {"modules", "hardware"}) {
+    if (system.contains(part)) json[part] = system[part];
+  }
+  return json;
+}
+
+}  // namespace fredsim::tb

@@ -1,0 +1,174 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "hw/core/error.h"
+#include "hw/core/nearest.h"
+#include "hw/core/quantity.h"
+#include "tb/configuration/parameter.h"
+#include "tb/configuration/value_text.h"
+
+/// The words in which parameters.cpp declares parameters. A declaration knows the field of the configuration
+/// it fills, and how texts become values of its type.
+namespace fredsim::tb {
+
+struct TimeText {
+  static constexpr ValueType type = ValueType::time;
+  static hw::Time parse(const std::string& text) { return hw::parse_time(text); }
+  static std::string print(hw::Time value) { return hw::to_string(value); }
+};
+struct BytesText {
+  static constexpr ValueType type = ValueType::bytes;
+  static std::uint64_t parse(const std::string& text) { return hw::parse_bytes(text); }
+  static std::string print(std::uint64_t value) { return hw::bytes_to_string(value); }
+};
+struct CapacityText {
+  static constexpr ValueType type = ValueType::capacity;
+  static hw::Capacity parse(const std::string& text) { return hw::parse_capacity(text); }
+  static std::string print(hw::Capacity value) { return hw::to_string(value); }
+};
+struct BandwidthText {
+  static constexpr ValueType type = ValueType::bandwidth;
+  static hw::Bandwidth parse(const std::string& text) { return hw::parse_bandwidth(text); }
+  static std::string print(hw::Bandwidth value) { return hw::to_string(value); }
+};
+struct IntegerText {
+  static constexpr ValueType type = ValueType::integer;
+  static std::uint64_t parse(const std::string& text) { return parse_integer(text); }
+  static std::string print(std::uint64_t value) { return std::to_string(value); }
+};
+struct RealText {
+  static constexpr ValueType type = ValueType::real;
+  static double parse(const std::string& text) { return parse_real(text); }
+  static std::string print(double value) { return real_to_string(value); }
+};
+struct BooleanText {
+  static constexpr ValueType type = ValueType::boolean;
+  static bool parse(const std::string& text) { return parse_boolean(text); }
+  static std::string print(bool value) { return value ? "true" : "false"; }
+};
+
+/// The words for an enumeration's values, in the order of its enumerators.
+template <class Enumeration>
+const std::vector<std::string>& names_of();
+
+template <class Enumeration>
+struct EnumerationText {
+  static constexpr ValueType type = ValueType::enumeration;
+  static Enumeration parse(const std::string& text) {
+    const auto& names = names_of<Enumeration>();
+    const auto found = std::find(names.begin(), names.end(), text);
+    if (found != names.end()) return static_cast<Enumeration>(found - names.begin());
+    throw hw::InputError(in_quotes(text) + " is not available" + hw::did_you_mean(text, names));
+  }
+  static std::string print(Enumeration value) {
+    return names_of<Enumeration>()[static_cast<std::size_t>(value)];
+  }
+};
+
+template <class Value>
+bool below(const Value& a, const Value& b) {
+  return a < b;
+}
+inline bool below(hw::Capacity a, hw::Capacity b) {
+  return a.bytes() < b.bytes();
+}
+
+/// `Field` is called with a Configuration and returns a reference to the value in it.
+template <class Text, class Field>
+class Declaration {
+ public:
+  Declaration(std::string key, Field field) : field_(std::move(field)) {
+    parameter_.key = std::move(key);
+    parameter_.type = Text::type;
+    if constexpr (Text::type == ValueType::enumeration) {
+      parameter_.choices = names_of<decltype(Text::parse(std::string()))>();
+    }
+  }
+
+  Declaration& unit(std::string unit) { return set(parameter_.unit, std::move(unit)); }
+  Declaration& defaults_to(std::string text) { return set(parameter_.default_text, std::move(text)); }
+  Declaration& defaults_from(std::string key) { return set(parameter_.default_from, std::move(key)); }
+  Declaration& required() {
+    parameter_.required = true;
+    return *this;
+  }
+  Declaration& range(std::string minimum, std::string maximum) {
+    set(parameter_.minimum, std::move(minimum));
+    return set(parameter_.maximum, std::move(maximum));
+  }
+  Declaration& requires_that(std::string words) { return set(parameter_.requirement, std::move(words)); }
+  Declaration& means(std::string sentence) { return set(parameter_.meaning, std::move(sentence)); }
+  Declaration& source(std::string words) { return set(parameter_.source, std::move(words)); }
+
+  operator Parameter() const {
+    using Value = decltype(Text::parse(std::string()));
+    std::optional<std::pair<Value, Value>> range;
+    if (!parameter_.minimum.empty())
+      range.emplace(Text::parse(parameter_.minimum), Text::parse(parameter_.maximum));
+    Parameter result = parameter_;
+    result.assign = [field = field_, range](Configuration& configuration, const std::string& text) {
+      const Value value = Text::parse(text);
+      if (range && (below(value, range->first) || below(range->second, value))) {
+        throw hw::InputError(in_quotes(text) + " is out of range");
+      }
+      auto& target = field(configuration);
+      target = static_cast<std::decay_t<decltype(target)>>(value);
+    };
+    result.print = [field = field_](const Configuration& configuration) {
+      return Text::print(field(configuration));
+    };
+    return result;
+  }
+
+ private:
+  Declaration& set(std::string& member, std::string value) {
+    member = std::move(value);
+    return *this;
+  }
+
+  Parameter parameter_;
+  Field field_;
+};
+
+template <class Field>
+auto time(std::string key, Field field) {
+  return Declaration<TimeText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto bytes(std::string key, Field field) {
+  return Declaration<BytesText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto capacity(std::string key, Field field) {
+  return Declaration<CapacityText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto bandwidth(std::string key, Field field) {
+  return Declaration<BandwidthText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto integer(std::string key, Field field) {
+  return Declaration<IntegerText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto real(std::string key, Field field) {
+  return Declaration<RealText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto boolean(std::string key, Field field) {
+  return Declaration<BooleanText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto enumeration(std::string key, Field field) {
+  using Enumeration = std::decay_t<decltype(field(std::declval<Configuration&>()))>;
+  return Declaration<EnumerationText<Enumeration>, Field>(std::move(key), std::move(field));
+}
+
+}  // namespace fredsim::tb

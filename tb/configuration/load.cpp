@@ -1,0 +1,226 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "hw/core/error.h"
+#include "hw/core/nearest.h"
+#include "tb/configuration/combinations.h"
+#include "tb/configuration/configuration.h"
+#include "tb/configuration/parameter.h"
+#include "tb/configuration/problems.h"
+#include "tb/configuration/value_text.h"
+#include "tb/configuration/yaml_document.h"
+
+namespace fredsim::tb {
+namespace {
+
+/// Keys (below `group`, if given) as a message lists them.
+std::string known_keys(const std::string& group) {
+  std::vector<std::string> keys;
+  for (const Parameter& parameter : parameters()) {
+    if (group.empty()) {
+      const std::string top = parameter.key.substr(0, parameter.key.find('.'));
+      if (keys.empty() || keys.back() != top) keys.push_back(top);
+    } else if (parameter.key.compare(0, group.size() + 1, group + ".") == 0) {
+      keys.push_back(parameter.key);
+    }
+  }
+  return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+/// Whether `key` is the beginning of longer keys ("buffer.l1").
+bool is_group(const std::string& key) {
+  return !key.empty() && !known_keys(key).empty();
+}
+
+/// A key as a message can show it: unchanged if it is one that could be meant.
+std::string shown(const std::string& key) {
+  const bool plain =
+      !key.empty() && key.size() <= 60 && std::all_of(key.begin(), key.end(), [](unsigned char c) {
+        return std::isalnum(c) || c == '.' || c == '_' || c == '-';
+      });
+  return plain ? key : in_quotes(key);
+}
+
+std::string unknown_key(const std::string& key) {
+  std::vector<std::string> known;
+  for (const Parameter& parameter : parameters()) {
+    known.push_back(parameter.key);
+    // "middle" for "switch.middle": the topic was left out.
+    const std::string& full = parameter.key;
+    const std::size_t dot = full.find('.');
+    if (dot != std::string::npos && full.substr(dot + 1) == key) {
+      return fmt::format("unknown key (did you mean '{}'?)", full);
+    }
+    for (std::size_t end = dot; end != std::string::npos; end = full.find('.', end + 1)) {
+      known.push_back(full.substr(0, end));
+    }
+  }
+  // Comparing costs the product of the lengths, and no long key is a slip of the finger.
+  constexpr std::size_t longest = 100;
+  const std::string hint = key.size() <= longest ? hw::did_you_mean(key, known) : "";
+  if (!hint.empty()) return "unknown key" + hint;
+  std::string group = key;
+  while (!group.empty() && !is_group(group))
+    group.erase(group.rfind('.') == std::string::npos ? 0 : group.rfind('.'));
+  return fmt::format("unknown key; known {}: {}", group.empty() ? "are" : "in " + group, known_keys(group));
+}
+
+class Reader {
+ public:
+  explicit Reader(const std::string& name) { configuration_.source = name; }
+
+  void read_defaults() {
+    for (const Parameter& parameter : parameters()) {
+      if (!parameter.default_text.empty()) parameter.assign(configuration_, parameter.default_text);
+    }
+  }
+
+  void read_file(const std::string& text) { read_mapping(parse_yaml(text, configuration_.source), ""); }
+
+  void read_sets(const std::vector<std::string>& sets) {
+    std::set<std::string> seen;
+    for (const std::string& set : sets) {
+      const std::string place = "--set " + shown_set(set);
+      const std::size_t equals = set.find('=');
+      if (equals == std::string::npos) throw hw::InputError(place + ": write --set key=value");
+      const std::string key = trimmed(set.substr(0, equals));
+      if (!seen.insert(key).second) {
+        problems_.add(place, shown(key), "doubled: --set gives this key twice");
+        continue;
+      }
+      YamlNode value{YamlNode::Kind::plain, trimmed(set.substr(equals + 1)), place, {}};
+      if (value.text.empty()) value.kind = YamlNode::Kind::null;
+      read_value(key, place, value, Origin::set_option);
+    }
+  }
+
+  Configuration finish() {
+    for (const Parameter& parameter : parameters()) {
+      if (configuration_.given.count(parameter.key) > 0) continue;
+      if (!parameter.default_from.empty()) {
+        parameter.assign(configuration_, find_parameter(parameter.default_from)->print(configuration_));
+      } else if (parameter.required && tried_.count(parameter.key) == 0) {
+        problems_.add(configuration_.source + ":1:1", parameter.key,
+                      "is missing; it is required; allowed: " + allowed_text(parameter));
+      }
+    }
+    // Values that stand in for refused ones would only produce false alarms.
+    if (problems_.empty()) check_combinations(configuration_, problems_);
+    problems_.throw_if_any();
+    return std::move(configuration_);
+  }
+
+ private:
+  static std::string trimmed(const std::string& text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string::npos) return "";
+    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+  }
+
+  static std::string shown_set(const std::string& set) {
+    const std::string escaped = in_quotes(set);
+    return escaped.substr(1, escaped.size() - 2);
+  }
+
+  void read_mapping(const YamlNode& mapping, const std::string& group) {
+    std::set<std::string> groups;
+    for (const YamlMember& member : mapping.members) {
+      const std::string key = group.empty() ? member.key : group + "." + member.key;
+      if (member.value.kind != YamlNode::Kind::mapping || !is_group(key)) {
+        read_value(key, member.place, member.value, Origin::file);
+      } else if (!groups.insert(key).second) {
+        problems_.add(member.place, key, "doubled: this mapping has the key twice; join the two");
+      } else {
+        read_mapping(member.value, key);
+      }
+    }
+  }
+
+  void read_value(const std::string& key, const std::string& key_place, const YamlNode& value,
+                  Origin origin) {
+    const Parameter* parameter = find_parameter(key);
+    if (parameter == nullptr) {
+      problems_.add(key_place, shown(key),
+                    is_group(key) ? "is a group of parameters and takes no value itself: " + known_keys(key)
+                                  : unknown_key(key));
+      return;
+    }
+    if (origin == Origin::file) {
+      const auto [first, inserted] = tried_.emplace(key, key_place);
+      if (!inserted) {
+        problems_.add(key_place, key, "doubled: the key is given before at " + first->second);
+        return;
+      }
+    }
+    tried_.emplace(key, key_place);
+    try {
+      check_kind(*parameter, value);
+      parameter->assign(configuration_, value.text);
+      configuration_.given[key] = {origin, value.place};
+    } catch (const hw::InputError& error) {
+      problems_.add(value.place, key, fmt::format("{}; allowed: {}", error.what(), allowed_text(*parameter)));
+    }
+  }
+
+  static void check_kind(const Parameter& parameter, const YamlNode& value) {
+    const auto refuse = [&](const std::string& what) {
+      throw hw::InputError(fmt::format("{}, but one value is due: {}", what, type_text(parameter)));
+    };
+    if (value.kind == YamlNode::Kind::null) refuse("there is no value");
+    if (value.kind == YamlNode::Kind::sequence) refuse("this is a list");
+    if (value.kind == YamlNode::Kind::mapping) refuse("this is a mapping");
+    const bool number = parameter.type == ValueType::integer || parameter.type == ValueType::real ||
+                        parameter.type == ValueType::boolean;
+    if (number && value.kind == YamlNode::Kind::quoted) {
+      throw hw::InputError(fmt::format("{} in quotes is text, not {}; leave the quotes out",
+                                       in_quotes(value.text),
+                                       parameter.type == ValueType::boolean ? "a boolean" : "a number"));
+    }
+  }
+
+  Configuration configuration_;
+  Problems problems_;
+  std::map<std::string, std::string> tried_;  ///< keys the user gave, right or wrong, and where first
+};
+
+std::string read_text(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw hw::InputError(path + ": is a directory; a configuration is a YAML file");
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw hw::InputError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  // Hand-written files have a few KiB. The limit keeps a device or a trace given by mistake from being parsed
+  // for hours.
+  constexpr std::size_t most = 256 * 1024;
+  std::string text(most + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) throw hw::InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  if (text.size() > most) throw hw::InputError(path + ": is larger than 256 KiB, so it is no configuration");
+  return text;
+}
+
+}  // namespace
+
+Configuration parse_configuration(const std::string& text, const std::string& name,
+                                  const std::vector<std::string>& sets) {
+  Reader reader(name);
+  reader.read_defaults();
+  reader.read_file(text);
+  reader.read_sets(sets);
+  return reader.finish();
+}
+
+Configuration load_configuration(const std::string& path, const std::vector<std::string>& sets) {
+  return parse_configuration(read_text(path), path, sets);
+}
+
+}  // namespace fredsim::tb

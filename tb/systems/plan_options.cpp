@@ -1,0 +1,19 @@
+#include "tb/systems/plan_options.h"
+
+namespace fredsim::tb {
+
+PlanOptions plan_options(const Configuration& configuration) {
+  PlanOptions options;
+  options.ports = configuration.sw.ports;
+  options.middle = configuration.sw.middle;
+  options.packet.bytes = static_cast<std::uint32_t>(configuration.packet.bytes);
+  options.packet.header = static_cast<std::uint32_t>(configuration.packet.header);
+  options.packet.control = static_cast<std::uint32_t>(configuration.packet.control);
+  options.dtype = configuration.data.dtype;
+  options.npu_flops = configuration.npu.flops;
+  options.route_memory = hw::Capacity::bytes(configuration.sw.route_memory);
+  options.conflict = configuration.sw.conflict;
+  return options;
+}
+
+}  // namespace fredsim::tb

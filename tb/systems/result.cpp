@@ -1,0 +1,194 @@
+#include "tb/systems/result.h"
+
+#include <fmt/format.h>
+
+namespace fredsim::tb {
+
+std::string_view to_string(Status status) {
+  switch (status) {
+    case Status::ok: return "ok";
+    case Status::wrong_data: return "wrong_data";
+    case Status::unfinished: return "unfinished";
+    case Status::stopped: return "stopped";
+  }
+  return "";
+}
+
+int exit_code(Status status) {
+  switch (status) {
+    case Status::wrong_data: return 1;
+    case Status::unfinished: return 3;
+    case Status::ok:
+    case Status::stopped: break;
+  }
+  return 0;
+}
+
+double OperationResult::algbw() const {
+  if (!ended || bytes == 0 || end == start) return 0;
+  return static_cast<double>(bytes) / (end - start).seconds() / 1e9;
+}
+
+double OperationResult::busbw() const {
+  const auto n = static_cast<double>(npus.size());
+  switch (type) {
+    case hw::OperationType::all_reduce: return algbw() * 2 * (n - 1) / n;
+    case hw::OperationType::reduce_scatter:
+    case hw::OperationType::all_gather:
+    case hw::OperationType::all_to_all: return algbw() * (n - 1) / n;
+    default: return algbw();
+  }
+}
+
+double Result::utilization(const LinkResult& link) const {
+  return simulated == hw::Time() ? 0 : link.traffic.busy.seconds() / simulated.seconds();
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const OperationResult& operation) {
+  Json npus = Json::array();
+  for (const hw::NpuId npu : operation.npus) npus.push_back(npu.value);
+  return {{"id", operation.id},
+          {"type", to_string(operation.type)},
+          {"class", to_string(operation.traffic_class)},
+          {"npus", npus},
+          {"bytes", operation.bytes},
+          {"padded_bytes", operation.padded_bytes},
+          {"start_ns", operation.started ? Json(operation.start.ns()) : Json()},
+          {"end_ns", operation.ended ? Json(operation.end.ns()) : Json()},
+          {"algorithm", operation.algorithm},
+          {"algbw_gbytes_per_s", operation.algbw()},
+          {"busbw_gbytes_per_s", operation.busbw()}};
+}
+
+Json to_json(const FlowResult& flow) {
+  const hw::LatencyHistogram& latency = flow.statistics->latency;
+  return {{"id", flow.id},
+          {"class", to_string(flow.traffic_class)},
+          {"packets", flow.statistics->packets},
+          {"latency_ns",
+           {{"min", latency.min().ns()},
+            {"mean", latency.mean().ns()},
+            {"p50", latency.percentile(50).ns()},
+            {"p95", latency.percentile(95).ns()},
+            {"p99", latency.percentile(99).ns()},
+            {"max", latency.max().ns()}}},
+          {"queued_ns", flow.statistics->queued.ns()}};
+}
+
+Json to_json(const NpuResult& npu) {
+  return {{"id", npu.id.value},
+          {"compute_ns", npu.times.compute.ns()},
+          {"exposed_ns",
+           {{"mp", npu.times.exposed[0].ns()},
+            {"pp", npu.times.exposed[1].ns()},
+            {"dp", npu.times.exposed[2].ns()}}},
+          {"sent_bytes", npu.sent_bytes},
+          {"received_bytes", npu.received_bytes}};
+}
+
+Json to_json(const LinkResult& link, double utilization) {
+  const std::uint64_t packets = link.traffic.packets + link.traffic.control_packets;
+  return {{"name", link.name},
+          {"bytes", link.traffic.bytes},
+          {"packets", link.traffic.packets},
+          {"control_bytes", link.traffic.control_bytes},
+          {"control_packets", link.traffic.control_packets},
+          {"utilization", utilization},
+          {"sent", packets},
+          {"delivered", packets},
+          {"damaged", 0},
+          {"dropped", 0},
+          {"stalled_ns", {{"no_credit", link.no_credit.ns()}, {"link_busy", link.link_busy.ns()}}}};
+}
+
+Json to_json(const BufferResult& buffer) {
+  return {{"name", buffer.name},
+          {"vc", to_string(buffer.vc)},
+          {"capacity_bytes", buffer.capacity.is_unlimited() ? Json() : Json(buffer.capacity.bytes())},
+          {"peak_bytes", buffer.occupancy.peak},
+          {"mean_bytes", buffer.occupancy.mean},
+          {"full_ns", buffer.occupancy.full.ns()}};
+}
+
+Json to_json(const SwitchResult& s) {
+  return {{"name", s.name},
+          {"reductions", s.counts.reductions},
+          {"distributions", s.counts.distributions},
+          {"forwards", s.counts.forwards},
+          {"reconfigurations", s.statistics.reconfigurations},
+          {"reconfiguring_ns", s.statistics.reconfiguring.ns()},
+          {"preemptions", s.statistics.preemptions},
+          {"route_sets", s.route_sets},
+          {"route_bits", s.route_bits},
+          {"route_memory_bits", s.route_memory_bits},
+          {"stalled_ns",
+           {{"partner_missing", s.statistics.partner_missing.ns()},
+            {"other_route_set", s.statistics.other_route_set.ns()},
+            {"no_staging", s.statistics.no_staging.ns()}}}};
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Result& result) {
+  Json json = {{"format", "fredsim-result"},
+               {"version", 1},
+               {"status", to_string(result.status)},
+               {"seed", result.seed},
+               {"config", Json::object()},
+               {"simulated_ns", result.simulated.ns()},
+               {"verified_elements", result.verified_elements},
+               {"wrong_elements", result.wrong_elements},
+               {"saturated", false}};
+  for (const EffectiveValue& value : result.configuration) json["config"][value.key] = value.value;
+
+  json["operations"] = Json::array();
+  for (const OperationResult& operation : result.operations) json["operations"].push_back(to_json(operation));
+
+  std::uint64_t sent = 0, delivered = 0, offered_bytes = 0, accepted_bytes = 0;
+  for (const NpuResult& npu : result.npus) {
+    offered_bytes += npu.sent_bytes;
+    accepted_bytes += npu.received_bytes;
+    sent += npu.sent_packets;
+    delivered += npu.received_packets;
+  }
+  const double seconds = result.simulated.seconds();
+  json["offered_bytes_per_s"] = seconds > 0 ? static_cast<double>(offered_bytes) / seconds : 0.0;
+  json["accepted_bytes_per_s"] = seconds > 0 ? static_cast<double>(accepted_bytes) / seconds : 0.0;
+
+  json["flows"] = Json::array();
+  for (const FlowResult& flow : result.flows) json["flows"].push_back(to_json(flow));
+  json["npus"] = Json::array();
+  for (const NpuResult& npu : result.npus) json["npus"].push_back(to_json(npu));
+  json["links"] = Json::array();
+  for (const LinkResult& link : result.links) {
+    json["links"].push_back(to_json(link, result.utilization(link)));
+  }
+  json["buffers"] = Json::array();
+  for (const BufferResult& buffer : result.buffers) json["buffers"].push_back(to_json(buffer));
+  json["switches"] = Json::array();
+  for (const SwitchResult& s : result.switches) json["switches"].push_back(to_json(s));
+  json["packets"] = {{"sent", sent},  {"delivered", delivered}, {"damaged", 0}, {"dropped", 0},
+                     {"resent", 0}, {"nacks", 0},             {"acks", 0}};
+  json["turns"] = result.turns;
+  json["waiting"] = Json::array();
+  for (const Waiting& waiting : result.waiting) {
+    json["waiting"].push_back(
+        {{"operation", waiting.operation}, {"npu", waiting.npu.value}, {"for", waiting.waits_for}});
+  }
+  json["performance"] = {
+      {"wall_s", result.performance.wall_s},
+      {"packet_hops", result.performance.packet_hops},
+      {"packet_hops_per_s", result.performance.wall_s > 0
+                                ? static_cast<double>(result.performance.packet_hops) / result.performance.wall_s
+                                : 0.0},
+      {"kernel_events", result.performance.kernel_events},
+      {"packets_allocated", result.performance.packets_allocated},
+      {"peak_rss_bytes", result.performance.peak_rss_bytes}};
+  return json;
+}
+
+}  // namespace fredsim::tb

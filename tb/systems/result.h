@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "accel/npu/npu_base.h"
+#include "hw/core/records.h"
+#include "hw/link/flow_statistics.h"
+#include "hw/link/link.h"
+#include "hw/observe/probe.h"
+#include "hw/observe/waveform_options.h"
+#include "switch/fabric/control_unit.h"
+#include "tb/configuration/configuration.h"
+#include "tb/verify/scoreboard.h"
+
+namespace fredsim::tb {
+
+/// How a run ended. Wrong data beats unfinished.
+enum class Status { ok, wrong_data, unfinished, stopped };
+/// "ok", "wrong_data", "unfinished", "stopped".
+std::string_view to_string(Status);
+/// 0 done and right (stopped by --until included), 1 wrong data, 3 unfinished.
+int exit_code(Status);
+
+struct OperationResult {
+  std::string id;
+  hw::OperationType type = hw::OperationType::compute;
+  hw::TrafficClass traffic_class = hw::TrafficClass::dp;
+  hw::Group npus;
+  std::uint64_t bytes = 0;
+  std::uint64_t padded_bytes = 0;
+  bool started = false;
+  bool ended = false;
+  hw::Time start;  ///< when the first member starts
+  hw::Time end;    ///< when the last member has its result
+  std::string algorithm;
+
+  /// bytes / duration / 1e9; 0 for what takes no time, moves no bytes or has not ended.
+  double algbw() const;
+  /// algbw times 2(N-1)/N for all-reduce, (N-1)/N for reduce-scatter, all-gather and all-to-all, 1 for others.
+  double busbw() const;
+};
+
+struct FlowResult {
+  std::string id;  ///< operation, a slash, and which of its flows
+  hw::TrafficClass traffic_class = hw::TrafficClass::dp;
+  const hw::FlowStatistics* statistics = nullptr;
+};
+
+struct NpuResult {
+  hw::NpuId id;
+  accel::NpuTimes times;
+  std::uint64_t sent_bytes = 0;  ///< headers and control packets included
+  std::uint64_t received_bytes = 0;
+  std::uint64_t sent_packets = 0;
+  std::uint64_t received_packets = 0;
+};
+
+struct LinkResult {
+  std::string name;
+  hw::Link::Traffic traffic;
+  hw::Time no_credit;
+  hw::Time link_busy;
+};
+
+struct BufferResult {
+  std::string name;
+  hw::VirtualChannel vc = hw::VirtualChannel::dp;
+  hw::Capacity capacity;
+  hw::ProbeStatistics occupancy;
+};
+
+struct SwitchResult {
+  std::string name;
+  sw::MicroSwitchCounts counts;
+  sw::SwitchStatistics statistics;
+  std::uint64_t route_sets = 0;         ///< the default one not counted: it takes no memory
+  std::uint64_t route_bits = 0;         ///< of one route set
+  std::uint64_t route_memory_bits = 0;  ///< capacity
+};
+
+struct Waiting {
+  std::string operation;
+  hw::NpuId npu;
+  std::string waits_for;
+};
+
+struct Performance {
+  double wall_s = 0;
+  std::uint64_t packet_hops = 0;  ///< a packet crossing a link is one
+  std::uint64_t kernel_events = 0;
+  std::uint64_t packets_allocated = 0;
+  std::uint64_t peak_rss_bytes = 0;
+};
+
+/// Everything a run has found out. Refers to the simulation it came from.
+struct Result {
+  Status status = Status::ok;
+  std::uint64_t seed = 0;
+  std::vector<EffectiveValue> configuration;
+  hw::Time simulated;
+  bool data = true;  ///< false: timing only, nothing was verified
+  std::uint64_t verified_elements = 0;
+  std::uint64_t wrong_elements = 0;
+  std::vector<Fault> faults;
+  std::vector<OperationResult> operations;
+  std::vector<FlowResult> flows;
+  std::vector<NpuResult> npus;
+  std::vector<LinkResult> links;
+  std::vector<BufferResult> buffers;
+  std::vector<SwitchResult> switches;
+  std::vector<std::string> turns;  ///< groups of operations that take turns, since they do not route together
+  std::vector<Waiting> waiting;
+  hw::WaveformSummary waveform;
+  Performance performance;
+
+  double utilization(const LinkResult& link) const;
+};
+
+/// The result file, docs/05-results.md: stable keys, units in names, equal bytes for equal runs but for `performance`.
+nlohmann::ordered_json to_json(const Result& result);
+
+/// What a person wants to know first, some ten lines.
+std::string summary(const Result& result);
+
+}  // namespace fredsim::tb

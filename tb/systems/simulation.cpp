@@ -1,0 +1,171 @@
+#include "tb/systems/simulation.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "accel/npu/operation_board.h"
+#include "hw/core/error.h"
+#include "hw/core/pattern.h"
+#include "hw/link/context.h"
+#include "hw/link/sim_time.h"
+#include "hw/observe/recorder.h"
+#include "tb/plan/plan.h"
+#include "tb/systems/collect.h"
+#include "tb/systems/delivery_check.h"
+#include "tb/systems/plan_options.h"
+#include "tb/systems/switch_system.h"
+#include "tb/systems/waiting.h"
+#include "tb/verify/golden.h"
+#include "tb/verify/scoreboard.h"
+
+namespace fredsim::tb {
+namespace {
+
+std::vector<std::uint32_t> members_of(const hw::Workload& workload) {
+  std::vector<std::uint32_t> members;
+  for (const hw::Operation& operation : workload.operations) {
+    members.push_back(static_cast<std::uint32_t>(operation.npus.size()));
+  }
+  return members;
+}
+
+std::vector<std::string> names_of(const hw::Workload& workload) {
+  std::vector<std::string> names;
+  for (const hw::Operation& operation : workload.operations) names.push_back(operation.id);
+  return names;
+}
+
+std::uint64_t delivered_bytes(const Plan& plan) {
+  std::uint64_t bytes = 0;
+  for (const hw::Flow& flow : plan.flows) bytes += flow.bytes * flow.destinations.size();
+  return bytes;
+}
+
+}  // namespace
+
+/// In the order in which they are made; modules go before what they refer to.
+struct Simulation::Parts {
+  Parts(const Configuration& c, hw::Workload w, const SimulationOptions& o)
+      : configuration(c),
+        workload(std::move(w)),
+        options(o),
+        plan(make_plan(workload, plan_options(configuration))),
+        recorder([] { return hw::now(); }),
+        packets(configuration.packet.bytes),
+        flows(plan.flows.size()),
+        context{recorder, packets, flows, plan_options(configuration).packet},
+        board(members_of(workload)),
+        operation_names(names_of(workload)),
+        layout(workload, configuration.data.dtype),
+        order(configuration.sw.ports) {
+    if (!options.data) {
+      scoreboard.emplace(layout, nullptr);
+      return;
+    }
+    pattern.emplace(configuration.data.pattern, configuration.seed, configuration.packet.bytes);
+    golden.emplace(layout, configuration.data.pattern, configuration.seed, order);
+    scoreboard.emplace(layout, &*golden);
+  }
+
+  Configuration configuration;
+  hw::Workload workload;
+  SimulationOptions options;
+  Plan plan;
+  hw::Recorder recorder;
+  hw::PacketPool packets;
+  hw::FlowTable flows;
+  hw::Context context;
+  accel::OperationBoard board;
+  std::vector<std::string> operation_names;
+  ResultLayout layout;
+  SwitchOrder order;
+  std::optional<hw::DataPattern> pattern;
+  std::optional<Golden> golden;
+  std::optional<Scoreboard> scoreboard;
+  std::optional<DeliveryCheck> check;
+  std::optional<SwitchSystem> system;
+  Result result;
+};
+
+Simulation::Simulation(const Configuration& configuration, hw::Workload workload, const SimulationOptions& options,
+                       const Factories& factories)
+    : parts_(std::make_unique<Parts>(configuration, std::move(workload), options)) {
+  Parts& p = *parts_;
+  hw::set_time_resolution();
+  if (p.options.waveform) p.recorder.record(*p.options.waveform);
+  const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
+  p.system.emplace("system", p.configuration, p.plan, services, p.options.monitors, factories);
+
+  const std::uint64_t total = delivered_bytes(p.plan);
+  std::function<void(std::uint64_t)> on_progress;
+  if (p.options.progress) {
+    on_progress = [&p, total](std::uint64_t bytes) {
+      p.options.progress(static_cast<double>(bytes) / static_cast<double>(total));
+    };
+  }
+  p.check.emplace("delivery_check", *p.scoreboard, [&p](hw::Time at) { p.recorder.event("wrong-data", at); },
+                  on_progress);
+  for (const auto& npu : p.system->npus()) npu->delivered.bind(*p.check);
+  p.board.on_start([&p](hw::OperationId operation, hw::Time at) {
+    if (p.recorder.awaits_event()) p.recorder.event("op:" + p.operation_names[operation.value], at);
+  });
+  if (p.options.waveform) p.recorder.start();
+}
+
+Simulation::~Simulation() = default;
+
+const System& Simulation::system() const { return *parts_->system; }
+
+const Result& Simulation::run() {
+  Parts& p = *parts_;
+  Result& result = p.result;
+  const auto begin = std::chrono::steady_clock::now();
+  try {
+    if (p.options.until) {
+      sc_core::sc_start(hw::to_sc(*p.options.until), sc_core::SC_EXIT_ON_STARVATION);
+    } else {
+      sc_core::sc_start();
+    }
+  } catch (const sc_core::sc_report& report) {
+    // The kernel wraps what a process throws.
+    if (p.options.waveform) p.recorder.finish(hw::now());
+    throw hw::InternalError(report.get_msg());
+  }
+  const bool pending = sc_core::sc_pending_activity();
+  const hw::Time end = hw::now();
+
+  result.seed = p.configuration.seed;
+  result.configuration = p.configuration.effective();
+  result.data = p.options.data;
+  if (p.board.all_ended()) {
+    p.scoreboard->finish();
+    for (const auto& monitor : p.system->monitors()) monitor->finish();
+  }
+  result.verified_elements = p.scoreboard->verified_elements();
+  result.wrong_elements = p.scoreboard->wrong_elements() + p.scoreboard->missing_elements();
+  result.faults = p.scoreboard->faults();
+  collect(*p.system, p.workload, p.plan, p.board, p.context, end, result);
+  for (SwitchResult& s : result.switches) s.route_memory_bits = p.configuration.sw.route_memory * 8;
+  for (const Turns& turns : p.plan.turns) {
+    std::string text;
+    for (const hw::OperationId operation : turns.operations) {
+      text += (text.empty() ? "" : ", ") + p.operation_names[operation.value];
+    }
+    result.turns.push_back(std::move(text));
+  }
+  if (result.wrong_elements > 0) {
+    result.status = Status::wrong_data;
+  } else if (p.board.all_ended()) {
+    result.status = Status::ok;
+  } else {
+    result.status = pending ? Status::stopped : Status::unfinished;
+  }
+  if (result.status == Status::unfinished) result.waiting = find_waiting(*p.system, p.workload, p.plan);
+  if (p.options.waveform) result.waveform = p.recorder.finish(end);
+  result.performance.wall_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace fredsim::tb

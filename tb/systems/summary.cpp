@@ -1,0 +1,96 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tb/systems/result.h"
+
+namespace fredsim::tb {
+namespace {
+
+constexpr std::size_t operations_shown = 12;
+constexpr std::size_t waiting_shown = 20;
+
+std::string in_nanoseconds(hw::Time t) {
+  const double ns = t.ns();
+  if (ns < 1e3) return fmt::format("{:.3f} ns", ns);
+  if (ns < 1e6) return fmt::format("{:.3f} us", ns / 1e3);
+  if (ns < 1e9) return fmt::format("{:.3f} ms", ns / 1e6);
+  return fmt::format("{:.3f} s", ns / 1e9);
+}
+
+std::string headline(const Result& result) {
+  switch (result.status) {
+    case Status::ok:
+      return result.data ? fmt::format("done: {} elements verified, all right", result.verified_elements)
+                         : "done: timing only, no data was verified";
+    case Status::wrong_data: return fmt::format("WRONG DATA: {} elements", result.wrong_elements);
+    case Status::unfinished: return "NOT FINISHED: nothing moves any more";
+    case Status::stopped: return "stopped by --until before the traffic had ended";
+  }
+  return "";
+}
+
+std::string operation_line(const OperationResult& operation) {
+  if (!operation.ended) {
+    return fmt::format("  {:<20} {:<14} {:>3} NPUs  {}\n", operation.id, to_string(operation.type),
+                       operation.npus.size(), operation.started ? "started, not ended" : "not started");
+  }
+  std::string line = fmt::format("  {:<20} {:<14} {:>3} NPUs  {:>12} to {:>12}", operation.id, to_string(operation.type),
+                                 operation.npus.size(), in_nanoseconds(operation.start), in_nanoseconds(operation.end));
+  if (operation.algbw() > 0) line += fmt::format("  {:8.1f} GB/s", operation.algbw());
+  if (operation.padded_bytes != operation.bytes) {
+    line += fmt::format("  (bytes rounded up to {})", operation.padded_bytes);
+  }
+  return line + "\n";
+}
+
+}  // namespace
+
+std::string summary(const Result& result) {
+  std::string text = headline(result) + "\n";
+  for (const Fault& fault : result.faults) text += "  " + to_string(fault) + "\n";
+  for (std::size_t i = 0; i < std::min(result.waiting.size(), waiting_shown); ++i) {
+    const Waiting& waiting = result.waiting[i];
+    text += fmt::format("  {} at NPU {} waits for {}\n", waiting.operation, waiting.npu.value, waiting.waits_for);
+  }
+  if (result.waiting.size() > waiting_shown) {
+    text += fmt::format("  and {} more, see `waiting` in the result file\n", result.waiting.size() - waiting_shown);
+  }
+  text += fmt::format("simulated {}\n", in_nanoseconds(result.simulated));
+
+  for (std::size_t i = 0; i < std::min(result.operations.size(), operations_shown); ++i) {
+    text += operation_line(result.operations[i]);
+  }
+  if (result.operations.size() > operations_shown) {
+    text += fmt::format("  and {} more operations\n", result.operations.size() - operations_shown);
+  }
+  for (const std::string& turns : result.turns) {
+    text += fmt::format("take turns, since they do not route together: {}\n", turns);
+  }
+
+  const auto busiest = std::max_element(
+      result.links.begin(), result.links.end(),
+      [](const LinkResult& a, const LinkResult& b) { return a.traffic.busy < b.traffic.busy; });
+  if (busiest != result.links.end() && busiest->traffic.busy > hw::Time()) {
+    text += fmt::format("busiest link  {}: {:.1f} % used, {} bytes in {} packets\n", busiest->name,
+                        100 * result.utilization(*busiest), busiest->traffic.bytes + busiest->traffic.control_bytes,
+                        busiest->traffic.packets + busiest->traffic.control_packets);
+  }
+  const auto fullest = std::max_element(
+      result.buffers.begin(), result.buffers.end(),
+      [](const BufferResult& a, const BufferResult& b) { return a.occupancy.peak < b.occupancy.peak; });
+  if (fullest != result.buffers.end() && fullest->occupancy.peak > 0) {
+    text += fmt::format("fullest buffer  {}: peak {} of {}, mean {:.0f} B, full for {}\n", fullest->name,
+                        hw::bytes_to_string(static_cast<std::uint64_t>(fullest->occupancy.peak)),
+                        hw::to_string(fullest->capacity), fullest->occupancy.mean,
+                        in_nanoseconds(fullest->occupancy.full));
+  }
+  for (const SwitchResult& s : result.switches) {
+    text += fmt::format("{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n",
+                        s.name, s.counts.reductions, s.counts.distributions, s.route_sets,
+                        s.statistics.reconfigurations, s.statistics.preemptions);
+  }
+  return text;
+}
+
+}  // namespace fredsim::tb

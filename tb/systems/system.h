@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <systemc>
+
+#include "accel/npu/npu_base.h"
+#include "hw/link/link.h"
+#include "hw/link/monitor.h"
+#include "switch/fabric/fred_switch.h"
+
+namespace fredsim::tb {
+
+/// The modules of one elaborated system, whatever its shape; results and reports are made from these.
+class System : public sc_core::sc_module {
+ public:
+  /// A link and what is at its ends.
+  struct Wire {
+    std::unique_ptr<hw::Link> link;
+    const hw::Transmitter* sender = nullptr;  ///< null where a user's own module sends
+    std::optional<hw::NpuId> from_npu = std::nullopt;
+    std::optional<hw::NpuId> to_npu = std::nullopt;
+  };
+
+  explicit System(sc_core::sc_module_name name) : sc_module(name) {}
+
+  const std::vector<std::unique_ptr<accel::NpuBase>>& npus() const { return npus_; }
+  const std::vector<Wire>& wires() const { return wires_; }
+  const std::vector<std::unique_ptr<sw::FredSwitch>>& switches() const { return switches_; }
+  const std::vector<std::unique_ptr<hw::PacketMonitor>>& monitors() const { return monitors_; }
+
+ protected:
+  std::vector<std::unique_ptr<accel::NpuBase>> npus_;        ///< by NpuId
+  std::vector<Wire> wires_;
+  std::vector<std::unique_ptr<sw::FredSwitch>> switches_;    ///< as in Plan::switches
+  std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;
+};
+
+}  // namespace fredsim::tb

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "hw/core/records.h"
+#include "tb/plan/plan.h"
+#include "tb/systems/result.h"
+#include "tb/systems/system.h"
+
+namespace fredsim::tb {
+
+/// What every unfinished operation waits for at every member, when nothing moves any more.
+std::vector<Waiting> find_waiting(const System& system, const hw::Workload& workload, const Plan& plan);
+
+}  // namespace fredsim::tb

@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "hw/core/error.h"
+#include "tb/cli/command.h"
+#include "tb/cli/describe_command.h"
+#include "tb/cli/describe_text.h"
+#include "tb/configuration/effective.h"
+#include "tb/configuration/parameter.h"
+
+namespace fredsim::tb {
+namespace {
+
+using nlohmann::ordered_json;
+
+const std::string single_switch = FREDSIM_SOURCE_DIR "/tb/configs/single_switch.yaml";
+
+std::string read_file(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// What `fredsim describe ARGUMENTS` prints.
+std::string describe(std::vector<std::string> arguments, const DescribeSystem& system = nullptr) {
+  CLI::App app;
+  int exit_code = 99;
+  add_describe_command(app, exit_code, system);
+  arguments.insert(arguments.begin(), "describe");
+  std::reverse(arguments.begin(), arguments.end());
+  testing::internal::CaptureStdout();
+  try {
+    app.parse(arguments);
+  } catch (...) {
+    testing::internal::GetCapturedStdout();
+    throw;
+  }
+  EXPECT_EQ(exit_code, 0);
+  return testing::internal::GetCapturedStdout();
+}
+
+/// The part of the guide that `fredsim describe --markdown` makes.
+TEST(Guide, HoldsTheTableThatDescribePrints) {
+  const std::string guide = read_file(FREDSIM_SOURCE_DIR "/docs/04-configuration.md");
+  const std::string begin = "<!-- begin: fredsim describe --markdown -->\n\n";
+  const std::string end = "\n<!-- end -->";
+  const std::size_t from = guide.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const std::size_t to = guide.find(end, from);
+  ASSERT_NE(to, std::string::npos);
+  EXPECT_EQ(guide.substr(from + begin.size(), to - from - begin.size()), describe({"--markdown"}))
+      << "docs/04-configuration.md is out of date: put what `fredsim describe --markdown` prints between its "
+         "markers";
+}
+
+TEST(Guide, ShowsTheMessagesThatBadFilesGet) {
+  const std::string guide = read_file(FREDSIM_SOURCE_DIR "/docs/04-configuration.md");
+  const auto expect_shown = [&](const std::string& text, const std::vector<std::string>& sets) {
+    try {
+      parse_configuration(text, "my.yaml", sets);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const hw::InputError& error) {
+      std::istringstream lines(error.what());
+      for (std::string line; std::getline(lines, line);)
+        EXPECT_NE(guide.find(line), std::string::npos) << line;
+    }
+  };
+  // The file the guide shows in its section on mistakes.
+  const std::string begin = "<!-- begin: mistakes -->\n\n```yaml\n";
+  const std::size_t from = guide.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const std::size_t to = guide.find("```", from + begin.size());
+  expect_shown(guide.substr(from + begin.size(), to - from - begin.size()), {"switch.staging=0"});
+  expect_shown("system: switch\nbuffer:\n  dp: 2 KiB\n", {});
+}
+
+TEST(DescribeText, ListsEveryParameterWithinTheWidth) {
+  for (const std::size_t width : {80u, 100u, 160u}) {
+    const std::string text = parameters_text(width);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width) << line;
+    for (const Parameter& parameter : parameters()) {
+      EXPECT_NE(text.find("\n  " + parameter.key + " "), std::string::npos) << parameter.key;
+    }
+  }
+}
+
+TEST(DescribeText, WrapsWithoutLosingWords) {
+  const auto words = [](const std::string& text) {
+    std::istringstream stream(text);
+    return std::vector<std::string>(std::istream_iterator<std::string>(stream), {});
+  };
+  EXPECT_EQ(words(parameters_text(60)), words(parameters_text(1000)));
+}
+
+TEST(DescribeCommand, WithoutConfigurationPrintsParameters) {
+  const std::string path = testing::TempDir() + "parameters.json";
+  const std::string text = describe({"--json", path});
+  EXPECT_NE(text.find("link.latency"), std::string::npos);
+  const ordered_json json = ordered_json::parse(read_file(path));
+  EXPECT_EQ(json["format"], "fredsim-parameters");
+  ASSERT_EQ(json["parameters"].size(), parameters().size());
+  for (std::size_t i = 0; i < parameters().size(); ++i)
+    EXPECT_EQ(json["parameters"][i]["key"], parameters()[i].key);
+  EXPECT_EQ(json["parameters"][2], (ordered_json{{"key", "switch.ports"},
+                                                 {"type", "integer"},
+                                                 {"required", false},
+                                                 {"unit", "ports"},
+                                                 {"default", "8"},
+                                                 {"minimum", "2"},
+                                                 {"maximum", "64"},
+                                                 {"allowed", "2 to 64"},
+                                                 {"meaning", parameters()[2].meaning},
+                                                 {"source", parameters()[2].source}}));
+}
+
+TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {
+  const std::string path = testing::TempDir() + "description.json";
+  std::uint32_t ports = 0;
+  const ordered_json system = ordered_json::parse(R"({
+    "modules": [{"name": "top", "type": "Top", "modules": [{"name": "npu0", "memory": "80 GB"}, {"name": "switch"}]}],
+    "hardware": {"micro_switches": {"r": 8, "d": 8}, "route_bits": 40}})");
+  const std::string text =
+      describe({single_switch, "--set", "buffer.dp=8 KiB", "--set=switch.ports=6", "--json", path},
+               [&](const Configuration& configuration) {
+                 ports = configuration.sw.ports;
+                 return system;
+               });
+  EXPECT_EQ(ports, 6u);
+  EXPECT_NE(text.find("\n  buffer.l1.down.dp          8 KiB     as buffer.dp\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  switch.ports               6         --set\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nModules\n  top  Top\n    npu0  memory=80 GB\n    switch\n\n"
+                      "Hardware\n  micro_switches:\n    r: 8\n    d: 8\n  route_bits: 40\n"),
+            std::string::npos)
+      << text;
+  const ordered_json json = ordered_json::parse(read_file(path));
+  EXPECT_EQ(json["format"], "fredsim-description");
+  EXPECT_EQ(json["config"],
+            effective_json(load_configuration(single_switch, {"buffer.dp=8 KiB", "switch.ports=6"})));
+  EXPECT_EQ(json["origin"]["buffer.npu.dp"], "as buffer.dp");
+  EXPECT_EQ(json["modules"], system["modules"]);
+  EXPECT_EQ(json["hardware"], system["hardware"]);
+}
+
+TEST(DescribeCommand, RefusesWhatItCannotDo) {
+  EXPECT_THROW(describe({"--set", "seed=1"}), CLI::ParseError);
+  EXPECT_THROW(describe({"--set"}), CLI::ParseError);
+  EXPECT_THROW(describe({"--json"}), CLI::ParseError);
+  EXPECT_THROW(describe({single_switch, "--markdown"}), CLI::ParseError);
+  EXPECT_THROW(describe({single_switch, single_switch}), CLI::ParseError);
+  EXPECT_THROW(describe({""}), hw::InputError);
+  EXPECT_THROW(describe({"nowhere.yaml"}), hw::InputError);
+  EXPECT_THROW(describe({single_switch, "--set", "seed=x"}), hw::InputError);
+  EXPECT_THROW(describe({single_switch, "--json", testing::TempDir()}), hw::InputError);
+  EXPECT_THROW(describe({"--json", "/dev/full"}), hw::InputError);
+}
+
+TEST(DescribeCommand, OpensOutputsBeforeElaborating) {
+  bool elaborated = false;
+  const auto elaborate = [&](const Configuration&) {
+    elaborated = true;
+    return ordered_json::object();
+  };
+  EXPECT_THROW(describe({single_switch, "--json", testing::TempDir() + "no/where.json"}, elaborate),
+               hw::InputError);
+  EXPECT_FALSE(elaborated);
+}
+
+}  // namespace
+}  // namespace fredsim::tb

@@ -1,0 +1,221 @@
+#include "tb/verify/scoreboard.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/core/error.h"
+#include "hw/core/reduce.h"
+
+namespace fredsim::tb {
+namespace {
+
+/// An element as a person and as a waveform show it: "2.5 (0x4100)".
+std::string print_element(const std::byte* data, std::optional<hw::DType> dtype) {
+  if (!dtype) return fmt::format("{:#04x}", std::to_integer<unsigned>(*data));
+  if (*dtype == hw::DType::int32) {
+    std::int32_t value;
+    std::memcpy(&value, data, sizeof value);
+    return fmt::format("{} ({:#010x})", value, static_cast<std::uint32_t>(value));
+  }
+  float value;
+  hw::widen_to_fp32(*dtype, data, &value, 1);
+  if (*dtype == hw::DType::fp32) {
+    std::uint32_t bits;
+    std::memcpy(&bits, data, sizeof bits);
+    return fmt::format("{} ({:#010x})", value, bits);
+  }
+  std::uint16_t bits;
+  std::memcpy(&bits, data, sizeof bits);
+  return fmt::format("{} ({:#06x})", value, bits);
+}
+
+}  // namespace
+
+std::string to_string(const Fault& fault) {
+  const std::string who = fmt::format("npu {}, operation \"{}\": ", fault.npu.value, fault.operation);
+  const std::uint64_t last = fault.element + fault.elements - 1;
+  const std::string which = fault.elements == 1 ? fmt::format("element {}", fault.element)
+                                                : fmt::format("elements {} to {}", fault.element, last);
+  switch (fault.kind) {
+    case Fault::Kind::value:
+      return fmt::format("{}element {} is {} instead of {}, {} wrong of the packet at {}", who, fault.element,
+                         fault.got, fault.expected, fault.elements, hw::to_string(fault.at));
+    case Fault::Kind::unexpected:
+      return fmt::format("{}{} came at {} and not expected there", who, which, hw::to_string(fault.at));
+    case Fault::Kind::doubled:
+      return fmt::format("{}{} came a second time at {}", who, which, hw::to_string(fault.at));
+    case Fault::Kind::out_of_order:
+      return fmt::format("{}{} came at {}, behind later ones of the same flow", who, which,
+                         hw::to_string(fault.at));
+    case Fault::Kind::missing:
+      return fmt::format("{}{} never came", who, which);
+  }
+  throw hw::InternalError("a fault of no kind");
+}
+
+Scoreboard::Scoreboard(const ResultLayout& layout, Golden* golden, std::size_t keep_faults)
+    : layout_(layout),
+      golden_(golden),
+      keep_faults_(keep_faults),
+      progress_(layout.workload().operations.size()) {}
+
+Scoreboard::Progress& Scoreboard::progress_of(hw::OperationId id) {
+  Progress& progress = progress_[id.value];
+  if (!progress.of_rank.empty() || progress.over) return progress;
+  for (const hw::NpuId npu : layout_.operation(id).npus) {
+    Result result;
+    for (const ResultLayout::Piece& piece : layout_.pieces(id, npu))
+      result.expected += piece.end - piece.begin;
+    if (result.expected != 0) ++progress.incomplete;
+    progress.of_rank.push_back(std::move(result));
+  }
+  return progress;
+}
+
+void Scoreboard::write(const accel::Delivery& d) {
+  hw::OperationId id = d.operation;
+  if (id.value >= progress_.size())
+    throw hw::InternalError("a delivery of an operation that is not in the workload");
+  if (layout_.operation(id).type == hw::OperationType::send) id = *layout_.operation(id).partner;
+
+  const std::uint64_t element = layout_.element_bytes(id);
+  const std::uint64_t end = d.first_byte + d.bytes;
+  if (d.bytes == 0 || d.first_byte % element != 0 || d.bytes % element != 0) {
+    return report(Fault::Kind::unexpected, d, id);
+  }
+  for (std::uint64_t at = d.first_byte; at < end;) {
+    const std::optional<ResultLayout::Piece> piece = layout_.piece_at(id, d.npu, at);
+    if (!piece) return report(Fault::Kind::unexpected, d, id);
+    at = piece->end;
+  }
+
+  Progress& progress = progress_of(id);
+  if (progress.over) return report(Fault::Kind::doubled, d, id);
+  const hw::Group& group = layout_.operation(id).npus;
+  const auto rank = std::find(group.begin(), group.end(), d.npu) - group.begin();
+  Result& result = progress.of_rank[static_cast<std::size_t>(rank)];
+  if (result.received == result.expected) return report(Fault::Kind::doubled, d, id);
+  Run* own = nullptr;
+  for (Run& run : result.runs) {
+    if (d.first_byte < run.end && run.begin < end) return report(Fault::Kind::doubled, d, id);
+    if (run.flow == d.flow) own = &run;
+  }
+
+  const bool in_order = own == nullptr || own->end <= d.first_byte;
+  if (own != nullptr && own->end == d.first_byte) {
+    own->end = end;
+  } else {
+    // The run with the highest end of a flow stays the last of that flow, so that it is the one compared
+    // with.
+    const auto place = in_order ? result.runs.end() : result.runs.begin();
+    result.runs.insert(place, {d.flow, d.first_byte, end});
+  }
+  if (!in_order) {
+    report(Fault::Kind::out_of_order, d, id);
+  } else if (d.data != nullptr && golden_ != nullptr) {
+    compare(d, id);
+  }
+
+  result.received += d.bytes;
+  if (result.received < result.expected) return;
+  result.runs = {};
+  if (--progress.incomplete != 0) return;
+  progress.of_rank = {};
+  progress.over = true;
+  if (golden_ != nullptr) golden_->release(id);
+}
+
+void Scoreboard::compare(const accel::Delivery& d, hw::OperationId id) {
+  const std::uint32_t element = layout_.element_bytes(id);
+  const std::optional<hw::DType> dtype =
+      hw::reduces(layout_.operation(id).type) ? std::make_optional(layout_.dtype(id)) : std::nullopt;
+  Fault fault;
+  std::optional<ResultLayout::Piece> piece;
+  for (std::uint32_t done = 0; done < d.bytes;) {
+    const std::uint64_t at = d.first_byte + done;
+    if (!piece || at == piece->end) piece = layout_.piece_at(id, d.npu, at);
+    const Golden::View view = golden_->view(id, *piece, at, d.bytes - done);
+    const std::byte* got = d.data + done;
+    if (std::memcmp(got, view.data, view.bytes) != 0) {
+      for (std::uint32_t i = 0; i < view.bytes; i += element) {
+        if (std::memcmp(got + i, view.data + i, element) == 0) continue;
+        if (fault.elements++ != 0) continue;
+        fault.element = (at + i) / element;
+        fault.expected = print_element(view.data + i, dtype);
+        fault.got = print_element(got + i, dtype);
+      }
+    }
+    done += view.bytes;
+  }
+  verified_ += d.bytes / element - fault.elements;
+  if (fault.elements == 0) return;
+  wrong_ += fault.elements;
+  fault.kind = Fault::Kind::value;
+  fault.npu = d.npu;
+  fault.operation = layout_.operation(id).id;
+  fault.at = d.at;
+  keep(std::move(fault));
+}
+
+void Scoreboard::report(Fault::Kind kind, const accel::Delivery& d, hw::OperationId id) {
+  const std::uint64_t element = layout_.element_bytes(id);
+  Fault fault;
+  fault.kind = kind;
+  fault.npu = d.npu;
+  fault.operation = layout_.operation(id).id;
+  fault.element = d.first_byte / element;
+  fault.elements = std::max<std::uint64_t>(1, (d.bytes + element - 1) / element);
+  fault.at = d.at;
+  wrong_ += fault.elements;
+  keep(std::move(fault));
+}
+
+void Scoreboard::finish() {
+  for (std::uint32_t o = 0; o < progress_.size(); ++o) {
+    const hw::OperationId id(o);
+    const Progress& progress = progress_[o];
+    if (progress.over) continue;
+    const hw::Group& group = layout_.operation(id).npus;
+    for (std::size_t r = 0; r < group.size(); ++r) {
+      if (progress.of_rank.empty()) {
+        report_missing(id, group[r], {});
+      } else if (progress.of_rank[r].received < progress.of_rank[r].expected) {
+        report_missing(id, group[r], progress.of_rank[r].runs);
+      }
+    }
+  }
+}
+
+void Scoreboard::report_missing(hw::OperationId id, hw::NpuId npu, const std::vector<Run>& runs) {
+  std::vector<Run> came = runs;
+  std::sort(came.begin(), came.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
+  const std::uint64_t element = layout_.element_bytes(id);
+  const auto gap = [&](std::uint64_t begin, std::uint64_t end) {
+    if (begin >= end) return;
+    Fault fault;
+    fault.kind = Fault::Kind::missing;
+    fault.npu = npu;
+    fault.operation = layout_.operation(id).id;
+    fault.element = begin / element;
+    fault.elements = (end - begin) / element;
+    missing_ += fault.elements;
+    keep(std::move(fault));
+  };
+  for (const ResultLayout::Piece& piece : layout_.pieces(id, npu)) {
+    std::uint64_t at = piece.begin;
+    for (const Run& run : came) {
+      if (run.end <= at || run.begin >= piece.end) continue;
+      gap(at, run.begin);
+      at = run.end;
+    }
+    gap(at, piece.end);
+  }
+}
+
+void Scoreboard::keep(Fault fault) {
+  if (faults_.size() < keep_faults_) faults_.push_back(std::move(fault));
+}
+
+}  // namespace fredsim::tb
