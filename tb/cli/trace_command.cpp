@@ -34,6 +34,7 @@ struct Options {
 void check(const Options& options, int& exit_code) {
   std::optional<std::uint32_t> system_npus;
   if (!options.config.empty()) system_npus = npus_of_configuration(options.config);
+  trace::refuse_single_rank(options.file);
   if (!std::filesystem::exists(options.file)) {
     fmt::print("{}: can run: {}\n", options.file, trace::size_text(trace::load(options.file, system_npus)));
     return;

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "hw/core/error.h"
 #include "traces/format/keys.h"
@@ -54,16 +56,17 @@ std::string summary_text(const hw::Workload& workload, const Summary& summary) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     row(hw::to_string(static_cast<hw::TrafficClass>(c)), summary.by_class[c]);
   }
+  // The busiest first, of equals the lower NPUs.
+  std::vector<std::pair<std::uint64_t, const std::vector<std::uint32_t>*>> groups;
+  for (const auto& [members, operations] : summary.groups) groups.emplace_back(operations, &members);
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   constexpr std::size_t shown = 20;
-  text += fmt::format("groups ({})\n", summary.groups.size());
-  std::size_t rows = 0;
-  for (const auto& [members, operations] : summary.groups) {
-    if (rows++ == shown) {
-      text += fmt::format("  ... and {} more\n", summary.groups.size() - shown);
-      break;
-    }
-    text += fmt::format("  {:>12} operations  {{{}}}\n", operations, fmt::join(members, ","));
+  text += fmt::format("groups ({})\n", groups.size());
+  for (std::size_t i = 0; i < std::min(shown, groups.size()); ++i) {
+    text += fmt::format("  {:>12} operations  {{{}}}\n", groups[i].first, fmt::join(*groups[i].second, ","));
   }
+  if (groups.size() > shown) text += fmt::format("  ... and {} more\n", groups.size() - shown);
   return text;
 }
 

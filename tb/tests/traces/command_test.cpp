@@ -128,6 +128,7 @@ TEST_F(TraceCommand, ImportWritesATrace) {
   EXPECT_EQ(outcome.out, folder_ / "c.jsonl" + ": 1 operation on 2 NPUs\n");
   EXPECT_EQ(fredsim({"trace", "check", folder_ / "c.jsonl"}).exit_code, 0);
   EXPECT_EQ(fredsim({"trace", "check", folder_ / "c"}).exit_code, 0);
+  EXPECT_NE(fredsim({"trace", "check", folder_ / "c.0.et"}).error.find("give the prefix"), std::string::npos);
   EXPECT_EQ(fredsim({"trace", "import", folder_ / "d", "-o", folder_ / "d.jsonl"}).exit_code, 2);
 }
 
