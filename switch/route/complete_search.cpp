@@ -23,6 +23,15 @@ MiddleSwitch middle_switch(const std::vector<FlowPorts>& halved, const std::vect
   return result;
 }
 
+/// The same coloring with the colors numbered as they first appear. Middle switches are alike.
+std::vector<std::uint8_t> in_order(std::vector<std::uint8_t> colors) {
+  std::map<std::uint8_t, std::uint8_t> number;
+  for (std::uint8_t& color : colors) {
+    color = number.try_emplace(color, static_cast<std::uint8_t>(number.size())).first->second;
+  }
+  return colors;
+}
+
 }  // namespace
 
 CompleteSearch::CompleteSearch(std::uint32_t middle, std::uint32_t levels, std::uint64_t step_limit)
@@ -70,9 +79,10 @@ CompleteSearch::Result CompleteSearch::search(std::uint32_t level, const std::ve
     result.core = coloring.core();
     return result;
   }
+  const std::vector<std::uint8_t> colors = in_order(coloring.colors());
   result.routes.resize(flows.size());
   for (std::uint8_t color = 0; color < middle_; ++color) {
-    const MiddleSwitch middle = middle_switch(halved, coloring.colors(), color);
+    const MiddleSwitch middle = middle_switch(halved, colors, color);
     const Result& below = solve(level + 1, middle.ports);
     for (std::size_t i = 0; i < middle.flows.size(); ++i) {
       Route& route = result.routes[middle.flows[i]];

@@ -1,6 +1,7 @@
 #include "switch/route/conflict.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "switch/route/complete_search.h"
 
@@ -66,23 +67,48 @@ void find_smallest_middle(const Structure& structure, const std::vector<FlowPort
   }
 }
 
+/// Exchanges of ports that may resolve the conflict, in the order of Conflict::swap.
+std::vector<std::pair<hw::PortId, hw::PortId>> swaps(const Structure& structure,
+                                                     const std::vector<PortFlow>& flows,
+                                                     const std::vector<std::uint32_t>& conflict) {
+  // The first flow of the conflict that has the port, or `conflict.size()`.
+  std::vector<std::size_t> owner(structure.ports(), conflict.size());
+  for (std::size_t i = conflict.size(); i-- > 0;) {
+    for (const hw::PortId p : flows[conflict[i]].inputs) owner[p.value] = i;
+    for (const hw::PortId p : flows[conflict[i]].outputs) owner[p.value] = i;
+  }
+  struct Candidate {
+    bool moves_others;
+    std::size_t first_moved;
+    std::uint32_t a;
+    std::uint32_t b;
+  };
+  std::vector<Candidate> candidates;
+  for (std::uint32_t a = 0; a < structure.ports(); ++a) {
+    for (std::uint32_t b = a + 1; b < structure.ports(); ++b) {
+      const auto [first, second] = std::minmax(owner[a], owner[b]);
+      // Ports of one micro-switch are alike, and without a port of the conflict it stays.
+      if (a / 2 == b / 2 || first == conflict.size()) continue;
+      candidates.push_back({second == conflict.size(), first, a, b});
+    }
+  }
+  std::sort(candidates.begin(), candidates.end(), [](const Candidate& x, const Candidate& y) {
+    return std::tie(x.moves_others, y.first_moved, x.a, x.b) <
+           std::tie(y.moves_others, x.first_moved, y.a, y.b);
+  });
+  std::vector<std::pair<hw::PortId, hw::PortId>> result;
+  for (const Candidate& c : candidates) result.emplace_back(c.a, c.b);
+  return result;
+}
+
 void find_swap(const Structure& structure, const std::vector<PortFlow>& flows, std::uint64_t step_limit,
                Conflict& conflict) {
-  // A swap that leaves all ports of the set alone leaves the conflict.
-  std::uint64_t concerned = 0;
-  for (const std::uint32_t flow : conflict.flows) {
-    const FlowPorts ports = flow_ports(flows[flow]);
-    concerned |= ports.inputs | ports.outputs;
-  }
   CompleteSearch search(structure.middle(), structure.levels(), step_limit);
   try {
-    for (std::uint32_t a = 0; a < structure.ports(); ++a) {
-      for (std::uint32_t b = a + 1; b < structure.ports(); ++b) {
-        if (a / 2 == b / 2 || ((concerned >> a | concerned >> b) & 1) == 0) continue;
-        if (search.solve(ports_of(swap_ports(flows, hw::PortId(a), hw::PortId(b)))).routable) {
-          conflict.swap.emplace(a, b);
-          return;
-        }
+    for (const auto& [a, b] : swaps(structure, flows, conflict.flows)) {
+      if (search.solve(ports_of(swap_ports(flows, a, b))).routable) {
+        conflict.swap.emplace(a, b);
+        return;
       }
     }
   } catch (const StepCounter::LimitReached&) {

@@ -117,7 +117,8 @@ std::string legend(const Structure& structure, const std::vector<PortFlow>& flow
     }
     rows += fmt::format(
         R"(<TR><TD BGCOLOR="{}" WIDTH="24" FIXEDSIZE="TRUE" HEIGHT="14"></TD><TD>{}{}</TD><TD>{}</TD><TD>{}</TD></TR>)",
-        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", arrowed(to_string(flows[i])), path);
+        color_of(i), i, line_of(i) == std::string("dashed") ? " (dashed)" : "", arrowed(to_string(flows[i])),
+        path);
   }
   rows += R"(<TR><TD COLSPAN="4">filled: reduces or copies; outlined: passes; grey: idle</TD></TR>)";
   return fmt::format(R"(<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="4">{}</TABLE>)", rows);

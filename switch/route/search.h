@@ -28,8 +28,9 @@ struct Conflict {
   std::uint32_t level = 0;
   /// The smallest m, up to 8, with which all given flows route; absent if there is none.
   std::optional<std::uint32_t> smallest_middle;
-  /// The first two ports (a < b, the smallest a, then the smallest b) that, exchanged in all flows, as inputs
-  /// and as outputs, make all given flows route; absent if there are none.
+  /// Two ports, the lower first, that make all given flows route when they are exchanged in every flow, as
+  /// inputs and as outputs; absent if there are none. Of several pairs: one inside the set before one that
+  /// moves other ports, then the one that leaves the first flows of the set in place, then the lowest ports.
   std::optional<std::pair<hw::PortId, hw::PortId>> swap;
 
   bool flows_complete = true;   ///< false: the step limit ended the search, `flows` may still be reducible

@@ -1,0 +1,273 @@
+#include "switch/route/search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "hw/core/error.h"
+#include "tb/tests/route/checks.h"
+#include "tb/tests/route/oracle.h"
+
+namespace fredsim::sw {
+namespace {
+
+using test::all_reduce;
+using test::flow;
+using test::Ports;
+
+// Every way of choosing disjoint groups of two and more: port p joins a group begun before, begins one, or
+// stays out.
+void for_all_groups(std::uint32_t ports, std::vector<Ports>& groups, std::uint32_t next,
+                    const std::function<void(const std::vector<PortFlow>&)>& visit) {
+  if (next == ports) {
+    std::vector<PortFlow> flows;
+    for (const Ports& group : groups) {
+      if (group.size() > 1) flows.push_back(all_reduce(group));
+    }
+    visit(flows);
+    return;
+  }
+  for (std::size_t i = 0; i <= groups.size(); ++i) {
+    if (i == groups.size()) groups.emplace_back();
+    groups[i].insert(next);
+    for_all_groups(ports, groups, next + 1, visit);
+    groups[i].erase(next);
+    if (groups[i].empty()) {
+      groups.pop_back();
+      return;
+    }
+  }
+}
+
+TEST(Search, EverySetOfAllReduceGroupsToEightPorts) {
+  std::size_t sets = 0;
+  for (std::uint32_t ports = 2; ports <= 8; ++ports) {
+    for (std::uint32_t middle = 2; middle <= 3; ++middle) {
+      const Structure structure(ports, middle);
+      std::vector<Ports> groups;
+      for_all_groups(ports, groups, 0, [&](const std::vector<PortFlow>& flows) {
+        test::check_search(structure, flows);
+        ++sets;
+      });
+      if (HasFatalFailure()) return;
+    }
+  }
+  EXPECT_EQ(sets, 2u * (2 + 5 + 15 + 52 + 203 + 877 + 4140));  // Bell numbers
+}
+
+TEST(Search, EveryPermutationOfUnicastsToSevenPortsWithTwoMiddleSwitches) {
+  for (std::uint32_t ports = 2; ports <= 7; ++ports) {
+    const Structure structure(ports, 2);
+    std::vector<std::uint32_t> to(ports);
+    std::iota(to.begin(), to.end(), 0u);
+    do {
+      std::vector<PortFlow> flows;
+      for (std::uint32_t p = 0; p < ports; ++p) flows.push_back(flow({p}, {to[p]}));
+      const RoutingAnswer answer = route(structure, flows);
+      ASSERT_TRUE(answer.routed()) << test::to_string(flows);
+      ASSERT_EQ(test::replay(structure, flows, answer.routes), "") << test::to_string(flows);
+    } while (std::next_permutation(to.begin(), to.end()));
+  }
+}
+
+TEST(Search, RandomFlowsToTwentyPorts) {
+  test::check_random_sets(1, 1000);
+}
+
+// A coloring that is right at the outermost level can make the next one impossible: a search that does not
+// come back calls flows a conflict that are none.
+TEST(Search, GoesBackAcrossLevels) {
+  const Structure structure(12, 2);
+  std::mt19937 random(7);
+  int traps = 0;
+  int deep_conflicts = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const std::vector<PortFlow> flows = test::random_flows(random, 12, "all_reduce", 1.0);
+    const bool routable = test::routable(structure, flows);
+    traps += routable && !test::routable_at_first_try(structure, flows);
+    deep_conflicts += !routable && test::routable(12, 2, flows, 1);
+    test::check_search(structure, flows);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(traps, 0);
+  EXPECT_GT(deep_conflicts, 0);
+}
+
+// FRED sec. 5.2: three flows in a triangle, which two colors cannot color.
+TEST(Search, TriangleOfThePaper) {
+  const std::vector<PortFlow> flows = {all_reduce({0, 2}), all_reduce({1, 5}), all_reduce({3, 4}),
+                                       all_reduce({6, 7})};
+  const RoutingAnswer answer = route(Structure(8, 2), flows);
+  ASSERT_EQ(answer.outcome, RoutingAnswer::Outcome::conflict);
+  ASSERT_TRUE(answer.conflict);
+  EXPECT_EQ(answer.conflict->flows, (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(answer.conflict->level, 0u);
+  EXPECT_EQ(answer.conflict->smallest_middle, 3u);
+  EXPECT_EQ(answer.conflict->swap, std::make_pair(hw::PortId(1), hw::PortId(4)));
+  EXPECT_TRUE(route(Structure(8, 3), flows).routed());
+}
+
+TEST(Search, NoFlowsAndSmallestSwitch) {
+  EXPECT_TRUE(route(Structure(8, 2), {}).routed());
+  const Structure rd(2, 2);
+  for (const auto& flows : std::vector<std::vector<PortFlow>>{{all_reduce({0, 1})},
+                                                              {flow({0}, {1}), flow({1}, {0})},
+                                                              {flow({0, 1}, {1})},
+                                                              {flow({1}, {0, 1})}}) {
+    const RoutingAnswer answer = route(rd, flows);
+    ASSERT_TRUE(answer.routed());
+    EXPECT_EQ(test::replay(rd, flows, answer.routes), "");
+  }
+}
+
+TEST(Search, TheSameQuestionHasTheSameAnswer) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 20; ++round) {
+    const std::vector<PortFlow> flows = test::random_flows(random, 32, "mix", 0.8);
+    const RoutingAnswer a = route(Structure(32, 3), flows);
+    const RoutingAnswer b = route(Structure(32, 3), flows);
+    EXPECT_EQ(a.steps, b.steps);
+    ASSERT_EQ(a.routes.size(), b.routes.size());
+    for (std::size_t i = 0; i < a.routes.size(); ++i) EXPECT_EQ(a.routes[i].colors, b.routes[i].colors);
+  }
+}
+
+TEST(Search, SaysWhenItIsGivenUp) {
+  std::vector<PortFlow> flows;
+  for (std::uint32_t p = 0; p < 64; ++p) flows.push_back(flow({p}, {(p * 37 + 5) % 64}));
+  SearchLimits limits;
+  limits.steps = 20;
+  const RoutingAnswer answer = route(Structure(64, 2), flows, limits);
+  EXPECT_EQ(answer.outcome, RoutingAnswer::Outcome::given_up);
+  EXPECT_EQ(answer.steps, 20u);
+  EXPECT_TRUE(answer.routes.empty());
+  EXPECT_FALSE(answer.conflict);
+}
+
+// Permutations that are hard for networks of this kind, and random ones: m = 2 is rearrangeably non-blocking,
+// so none needs a step back (one step a flow and level, and one a middle switch).
+TEST(SearchLarge, PermutationsOf64Ports) {
+  const auto reversed = [](std::uint32_t p) {
+    std::uint32_t r = 0;
+    for (int b = 0; b < 6; ++b) r |= (p >> b & 1) << (5 - b);
+    return r;
+  };
+  std::vector<std::function<std::uint32_t(std::uint32_t)>> permutations = {
+      reversed,
+      [](std::uint32_t p) { return p / 8 + p % 8 * 8; },
+      [](std::uint32_t p) { return p * 2 % 64 + p / 32; },
+      [](std::uint32_t p) { return 63 - p; },
+      [](std::uint32_t p) { return p ^ 32; },
+  };
+  for (std::uint32_t odd = 1; odd < 64; odd += 2) {
+    permutations.emplace_back([odd](std::uint32_t p) { return (p * odd + odd / 2) % 64; });
+  }
+  for (const auto& permutation : permutations) {
+    std::vector<PortFlow> flows;
+    for (std::uint32_t p = 0; p < 64; ++p) flows.push_back(flow({p}, {permutation(p)}));
+    for (std::uint32_t middle = 2; middle <= 4; ++middle) {
+      const Structure structure(64, middle);
+      const RoutingAnswer answer = route(structure, flows);
+      ASSERT_TRUE(answer.routed());
+      EXPECT_LE(answer.steps, 64u * 5 + 31);
+      EXPECT_EQ(test::replay(structure, flows, answer.routes), "");
+    }
+  }
+}
+
+TEST(SearchLarge, RandomFlowsAreAnsweredAndRoutesWork) {
+  std::mt19937 random(3);
+  std::uint64_t most = 0;
+  for (const std::uint32_t ports : {64u, 63u, 48u, 40u, 33u}) {
+    for (std::uint32_t middle = 2; middle <= 4; ++middle) {
+      for (const std::string& kind : test::kinds()) {
+        for (const double fill : {0.5, 0.75, 1.0}) {
+          const std::vector<PortFlow> flows = test::random_flows(random, ports, kind, fill);
+          const Structure structure(ports, middle);
+          const RoutingAnswer answer = route(structure, flows, test::only_routing());
+          EXPECT_NE(answer.outcome, RoutingAnswer::Outcome::given_up) << test::to_string(flows);
+          most = std::max(most, answer.steps);
+          if (answer.routed()) {
+            ASSERT_EQ(test::replay(structure, flows, answer.routes), "");
+          }
+        }
+      }
+    }
+  }
+  EXPECT_LE(most, 5000u);
+}
+
+// FRED sec. 5.3: MP peers on consecutive ports, then PP, then DP; the groups of one dimension at once.
+void placements(std::uint32_t middle, std::size_t& sets, std::size_t& conflicts) {
+  for (std::uint32_t ports = 2; ports <= 20; ++ports) {
+    const Structure structure(ports, middle);
+    for (std::uint32_t mp = 1; mp <= ports; ++mp) {
+      for (std::uint32_t pp = 1; mp * pp <= ports; ++pp) {
+        for (std::uint32_t dp = 1; mp * pp * dp <= ports; ++dp) {
+          const std::uint32_t sizes[] = {mp, pp, dp};
+          const std::uint32_t strides[] = {1, mp, mp * pp};
+          for (int dimension = 0; dimension < 3; ++dimension) {
+            if (sizes[dimension] == 1) continue;
+            std::vector<PortFlow> flows;
+            for (std::uint32_t first = 0; first < mp * pp * dp; ++first) {
+              if (first / strides[dimension] % sizes[dimension] != 0) continue;
+              Ports group;
+              for (std::uint32_t i = 0; i < sizes[dimension]; ++i)
+                group.insert(first + i * strides[dimension]);
+              flows.push_back(all_reduce(group));
+            }
+            ++sets;
+            test::check_search(structure, flows);
+            if (testing::Test::HasFatalFailure()) return;
+            if (!route(structure, flows, test::only_routing()).routed()) ++conflicts;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Search, PlacementForThreeDimensionalParallelism) {
+  std::size_t sets = 0;
+  std::size_t conflicts = 0;
+  placements(3, sets, conflicts);
+  EXPECT_EQ(sets, 1971u);
+  EXPECT_EQ(conflicts, 0u);
+  sets = conflicts = 0;
+  placements(2, sets, conflicts);
+  EXPECT_EQ(sets, 1971u);
+  EXPECT_EQ(conflicts, 303u);
+  EXPECT_FALSE(route(Structure(6, 2), {all_reduce({0, 3}), all_reduce({1, 4}), all_reduce({2, 5})}).routed());
+}
+
+TEST(Search, FlowsThatCannotBeAreRefused) {
+  const Structure structure(8, 3);
+  const auto message = [&](const std::vector<PortFlow>& flows) -> std::string {
+    try {
+      route(structure, flows);
+    } catch (const hw::InputError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message({flow({0}, {1}), flow({}, {1})}), "flow 1 (>1): no input ports; at least one is needed");
+  EXPECT_EQ(message({flow({0}, {})}), "flow 0 (0>): no output ports; at least one is needed");
+  EXPECT_EQ(message({flow({8}, {1})}),
+            "flow 0 (8>1): input port 8 does not exist; FRED_3(8) has ports 0 to 7");
+  EXPECT_EQ(message({flow({0}, {99})}),
+            "flow 0 (0>99): output port 99 does not exist; FRED_3(8) has ports 0 to 7");
+  EXPECT_EQ(message({PortFlow{{hw::PortId(2), hw::PortId(2)}, {hw::PortId(1)}}}),
+            "flow 0 (2,2>1): input port 2 is given twice");
+  EXPECT_EQ(
+      message({flow({0, 1}, {1}), flow({1}, {2})}),
+      "flow 1 (1>2): port 1 is an input of flow 0 (0,1>1) already; a port can be an input of one flow only");
+  EXPECT_EQ(message({flow({0, 1}, {1}), flow({2}, {1})}),
+            "flow 1 (2>1): port 1 is an output of flow 0 (0,1>1) already; a port can be an output of one "
+            "flow only");
+  EXPECT_EQ(message({flow({0}, {1}), flow({1}, {0})}), "accepted");
+}
+
+}  // namespace
+}  // namespace fredsim::sw
