@@ -1,0 +1,52 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fredsim::tb::test {
+
+/// What became of a program.
+struct Outcome {
+  int exit_code = -1;
+  int signal = 0;  ///< that ended it, 0 for none
+  std::string out;
+  std::string error;
+  double user_seconds = 0;  ///< processor time
+};
+
+/// Runs a program with nothing on its standard input, in `directory` or (empty) in the present one.
+Outcome run_program(const std::string& program, const std::vector<std::string>& arguments,
+                    const std::string& directory = "");
+/// Runs `fredsim` as the build has made it.
+Outcome fredsim(const std::vector<std::string>& arguments, const std::string& directory = "");
+
+/// The path of a program that the shell would find; empty when there is none.
+std::string find_program(const std::string& name);
+
+std::string read_file(const std::string& path);
+void write_file(const std::string& path, const std::string& text);
+
+/// Of the source tree.
+std::string source_path(const std::string& path);
+/// `tb/configs/single_switch.yaml`.
+std::string single_switch();
+/// `traces/samples/NAME.jsonl`.
+std::string sample(const std::string& name);
+
+/// An empty folder, removed at the end.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace fredsim::tb::test
