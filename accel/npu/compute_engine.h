@@ -7,8 +7,8 @@
 
 namespace fredsim::accel {
 
-/// Runs the compute parts of a program, one at a time and in the program's order. Those that take no time (they only
-/// carry an order) never occupy it, so they never hold up others.
+/// Runs the compute parts of a program, one at a time and in the program's order. Those that take no time
+/// (they only carry an order) never occupy it, so they never hold up others.
 class ComputeEngine {
  public:
   static bool uses_engine(const Part& part) {

@@ -184,8 +184,7 @@ std::string Npu::waits_to_start(std::uint32_t p) const {
     if (!services_.board[operation].has_ended())
       return fmt::format("operation {} to end everywhere", name(operation));
   }
-  const std::uint32_t turn =
-      ComputeEngine::uses_engine(part) ? engine_.turn() : interface_.turn(part.vc);
+  const std::uint32_t turn = ComputeEngine::uses_engine(part) ? engine_.turn() : interface_.turn(part.vc);
   if (turn != UINT32_MAX && turn != p) {
     return fmt::format("its turn behind operation {}", name(program().parts[turn].operation));
   }

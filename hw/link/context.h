@@ -9,12 +9,15 @@
 
 namespace fredsim::hw {
 
+class StallWatch;
+
 /// What all modules of one simulation share. It outlives them.
 struct Context {
   Recorder& recorder;
   PacketPool& packets;
   FlowTable& flows;
   PacketFormat format;
+  StallWatch* stalls = nullptr;     ///< null unless somebody wants to know of long stalls
   std::uint64_t kernel_events = 0;  ///< activations of the models' SC_METHODs
 };
 

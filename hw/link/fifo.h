@@ -16,6 +16,8 @@ class Fifo {
   T& front() { return ring_.front(); }
   const T& front() const { return ring_.front(); }
   const T& back() const { return ring_.back(); }
+  auto begin() { return ring_.begin(); }
+  auto end() { return ring_.end(); }
   auto begin() const { return ring_.begin(); }
   auto end() const { return ring_.end(); }
 

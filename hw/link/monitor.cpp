@@ -48,6 +48,11 @@ std::string describe(const PacketHeader& header) {
                      header.wire_bytes);
 }
 
+std::string describe(const Payload& payload) {
+  const auto* extension = payload.get_extension<PacketExtension>();
+  return extension ? describe(extension->header) : "a payload without PacketExtension";
+}
+
 }  // namespace
 
 std::string_view to_string(ProtocolRule rule) {
@@ -107,12 +112,13 @@ tlm::tlm_sync_enum PacketMonitor::nb_transport_fw(Payload& payload, tlm::tlm_pha
                                                   sc_core::sc_time& delay) {
   const Time at = now() + from_sc(delay);
   if (phase != tlm::BEGIN_REQ) {
-    violate(ProtocolRule::forward_phase, at, fmt::format("phase {} went forward", phase.get_name()));
+    violate(ProtocolRule::forward_phase, at,
+            fmt::format("phase {} went forward with {}", phase.get_name(), describe(payload)));
     return tlm::TLM_ACCEPTED;
   }
   const auto* extension = payload.get_extension<PacketExtension>();
   if (!extension) {
-    violate(ProtocolRule::extension, at, "a payload without PacketExtension");
+    violate(ProtocolRule::extension, at, describe(payload));
     return tlm::TLM_ACCEPTED;
   }
   if (!payload.has_mm()) {
@@ -177,20 +183,23 @@ void PacketMonitor::check_packet(Payload& payload, const PacketHeader& header, T
     violate(ProtocolRule::sequence, at, fmt::format("{}: packet {} is next", describe(header), next));
   }
   next = header.sequence + 1;
-  outstanding_[&payload] = {fingerprint(payload, header), header, last_tail_ + to_receiver_};
+  outstanding_[&payload] = {PacketRef(payload), fingerprint(payload, header), header,
+                            last_tail_ + to_receiver_};
 }
 
 tlm::tlm_sync_enum PacketMonitor::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
                                                   sc_core::sc_time& delay) {
   const Time at = now() + from_sc(delay);
   if (phase != CREDIT) {
-    violate(ProtocolRule::backward_phase, at, fmt::format("phase {} went backward", phase.get_name()));
+    violate(ProtocolRule::backward_phase, at,
+            fmt::format("phase {} went backward with {}", phase.get_name(), describe(payload)));
     return tlm::TLM_ACCEPTED;
   }
   check_credit(payload, at);
   const tlm::tlm_sync_enum answer = in->nb_transport_bw(payload, phase, delay);
   if (answer != tlm::TLM_ACCEPTED) {
-    violate(ProtocolRule::response, at, "the sender did not answer TLM_ACCEPTED to a credit");
+    violate(ProtocolRule::response, at,
+            "the sender did not answer TLM_ACCEPTED to the credit of " + describe(payload));
   }
   return answer;
 }
@@ -199,7 +208,7 @@ void PacketMonitor::check_credit(Payload& payload, Time at) {
   const auto found = outstanding_.find(&payload);
   if (found == outstanding_.end()) {
     violate(ProtocolRule::credit_unknown, at,
-            "a credit for a packet that has not passed, or a second one for it");
+            "a credit for a packet that has not passed, or a second one: " + describe(payload));
     return;
   }
   const Outstanding packet = found->second;

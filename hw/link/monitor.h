@@ -81,6 +81,7 @@ class PacketMonitor : public sc_core::sc_module,
 
  private:
   struct Outstanding {
+    PacketRef packet;  ///< so that its payload is not used again while a credit for it is due
     std::uint64_t fingerprint = 0;
     PacketHeader header;
     Time tail_at_receiver;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fredsim::hw {
 namespace {
@@ -80,6 +81,7 @@ void Transmitter::send_what_can() {
       return;
     }
     if (!channel.returning.empty()) wake(channel.returning.front().from);
+    if (context_.stalls && channel.stall == 0) channel.stall = context_.stalls->begins(at);
   }
 }
 
@@ -100,6 +102,7 @@ void Transmitter::send(Channel& channel) {
 
   const Time link_wait = std::max(Time(), std::min(at, link_free_) - waiting.since);
   const Time credit_wait = at - waiting.since - link_wait;
+  if (channel.stall != 0) context_.stalls->ends(std::exchange(channel.stall, 0));
   stalled_link_busy_ += link_wait;
   stalled_no_credit_ += credit_wait;
   context_.flows[header.flow].queued += at - waiting.since;

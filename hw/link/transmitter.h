@@ -11,6 +11,7 @@
 #include "hw/link/packet.h"
 #include "hw/link/protocol.h"
 #include "hw/link/serialization.h"
+#include "hw/link/stall_watch.h"
 
 namespace fredsim::hw {
 
@@ -59,6 +60,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
     Fifo<Credit> returning;
     std::uint64_t credit = 0;
     bool unlimited = false;
+    StallWatch::Ticket stall = 0;  ///< of the first packet while it waits for credit
   };
 
   void credit_returns(PortId port, Payload& payload, Time at) override;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/core/error.h"
 
@@ -15,6 +16,12 @@ hw::ProbeInfo probe(std::string path, const char* meaning, hw::ProbeKind kind) {
   info.meaning = meaning;
   info.kind = kind;
   info.statistics = false;
+  return info;
+}
+
+hw::ProbeInfo flows_probe(std::string path, const char* meaning) {
+  hw::ProbeInfo info = probe(std::move(path), meaning, hw::ProbeKind::level);
+  info.unit = "flows";
   return info;
 }
 
@@ -41,15 +48,17 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
                                                hw::ProbeKind::number)),
       class_probe_(context.recorder,
                    probe(config.path + ".control.traffic_class",
-                         "class of the packet that entered the interconnect last, while it streams",
-                         hw::ProbeKind::state)),
-      stall_probe_(context.recorder,
-                   probe(config.path + ".control.stall", "why a flow that has packets does not fire",
-                         hw::ProbeKind::state)),
-      idle_state_(class_probe_.state("idle")),
-      reconfiguring_state_(class_probe_.state("reconfiguring")),
-      stall_states_{stall_probe_.state("none"), stall_probe_.state("partner_missing"),
-                    stall_probe_.state("other_route_set"), stall_probe_.state("no_staging")} {
+                         "class of the packet that entered the interconnect last", hw::ProbeKind::state)),
+      streaming_probe_(context.recorder, flows_probe(config.path + ".control.streaming",
+                                                     "flows of which a packet leaves the input buffers")),
+      stalled_{
+          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.partner_missing",
+                                                  "flows that lack operands of their next packet")),
+          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.other_route_set",
+                                                  "flows that are ready while another route set is served")),
+          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.no_staging",
+                                                  "flows that are ready and lack room at an output"))},
+      reconfiguring_state_(class_probe_.state("reconfiguring")) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));
   }
@@ -109,9 +118,10 @@ void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
     flow.earliest = std::max(flow.earliest, streams);
   }
   if (++flow.heads < flow.plan->ports.inputs.size()) {
-    if (stall_probe_.recorded()) stall(flow, Cause::partner, visible);
+    if (stalled(Cause::partner).recorded() || context_.stalls) stall(flow, Cause::partner, visible);
     return;
   }
+  settle_stall(flow, flow.last_head);
   for (const hw::PortId output : flow.plan->ports.outputs) {
     flow.earliest = std::max(flow.earliest, output_free_[output.value]);
   }
@@ -267,7 +277,7 @@ void ControlUnit::close_paths() {
 void ControlUnit::fire(FlowState& flow) {
   const hw::Time at = hw::now();
   const hw::VirtualChannel vc = flow.plan->vc;
-  settle_stall(flow);
+  settle_stall(flow, at);
   statistics_.partner_missing += flow.last_head - flow.first_head;
   armed_.erase(std::find(armed_.begin(), armed_.end(), static_cast<std::size_t>(&flow - flows_.data())));
   flow.armed = false;
@@ -291,9 +301,10 @@ void ControlUnit::fire(FlowState& flow) {
     output_free_[port.value] = tail_leaves;
   }
   drained_at_ = std::max(drained_at_, tail_leaves);
-  if (class_probe_.recorded()) {
-    class_probe_.set(at, class_states_[hw::index(vc)]);
-    class_probe_.set(tail_leaves, idle_state_);
+  if (class_probe_.recorded()) class_probe_.set(at, class_states_[hw::index(vc)]);
+  if (streaming_probe_.recorded()) {
+    streaming_probe_.add(at, 1);
+    streaming_probe_.add(tail_leaves, -1);
   }
   interconnect_.fire(flow.circuit, operands_, emerged_);
   operands_.clear();
@@ -328,20 +339,21 @@ void ControlUnit::emerge() {
 
 void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
   if (flow.cause == cause) return;
-  settle_stall(flow);
+  settle_stall(flow, hw::now());
   flow.cause = cause;
   flow.cause_since = since;
-  if (stall_probe_.recorded())
-    stall_probe_.set(std::max(since, hw::now()), stall_states_[static_cast<std::size_t>(cause)]);
+  if (context_.stalls) flow.stall = context_.stalls->begins(since);
+  if (stalled(cause).recorded()) stalled(cause).add(since, 1);
 }
 
-void ControlUnit::settle_stall(FlowState& flow) {
+void ControlUnit::settle_stall(FlowState& flow, hw::Time at) {
   if (flow.cause == Cause::none) return;
-  const hw::Time waited = std::max(hw::now() - flow.cause_since, hw::Time());
+  const hw::Time waited = at - flow.cause_since;
   if (flow.cause == Cause::route_set) statistics_.other_route_set += waited;
   if (flow.cause == Cause::staging) statistics_.no_staging += waited;
+  if (flow.stall != 0) context_.stalls->ends(std::exchange(flow.stall, 0));
+  if (stalled(flow.cause).recorded()) stalled(flow.cause).add(at, -1);
   flow.cause = Cause::none;
-  if (stall_probe_.recorded()) stall_probe_.set(hw::now(), stall_states_[0]);
 }
 
 std::vector<MissingPartners> ControlUnit::missing_partners() const {

@@ -69,6 +69,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
     hw::Time earliest;  ///< streaming without gaps allows no earlier start
     Cause cause = Cause::none;
     hw::Time cause_since;
+    hw::StallWatch::Ticket stall = 0;
   };
 
   void head_exposed(hw::PortId port, hw::VirtualChannel vc) override;
@@ -86,7 +87,8 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void close_paths();
   void fire(FlowState& flow);
   void stall(FlowState& flow, Cause cause, hw::Time since);
-  void settle_stall(FlowState& flow);
+  void settle_stall(FlowState& flow, hw::Time at);
+  hw::Probe& stalled(Cause cause) { return stalled_[static_cast<std::size_t>(cause) - 1]; }
   FlowState& state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc);
   void queue_emergences();
   void wake(hw::Time at);
@@ -133,10 +135,10 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   SwitchStatistics statistics_;
   hw::Probe route_set_probe_;
   hw::Probe class_probe_;
-  hw::Probe stall_probe_;
+  hw::Probe streaming_probe_;
+  std::array<hw::Probe, 3> stalled_;  ///< by Cause, none left out
   std::array<std::int64_t, hw::traffic_classes> class_states_;
-  std::int64_t idle_state_, reconfiguring_state_;
-  std::array<std::int64_t, 4> stall_states_;
+  std::int64_t reconfiguring_state_;
   sc_core::sc_event serve_event_;
   sc_core::sc_event emerge_event_;
 };

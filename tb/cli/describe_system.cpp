@@ -1,10 +1,9 @@
 #include "tb/cli/describe_system.h"
 
-#include <string>
-#include <typeinfo>
-
 #include <boost/core/demangle.hpp>
+#include <string>
 #include <systemc>
+#include <typeinfo>
 
 #include "switch/route/structure.h"
 #include "tb/systems/plan_options.h"

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
 #include <string>
-
-#include <fmt/format.h>
 #include <systemc>
 
 #include "hw/core/error.h"
@@ -14,11 +14,15 @@
 #include "tb/systems/plan_options.h"
 
 /// libsystemc refers to it; the program starts in main, so that the kernel prints no banner.
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+  return 0;
+}
 
 namespace fredsim::tb {
 
-std::uint32_t npus_of_configuration(const std::string& path) { return npu_count(load_configuration(path)); }
+std::uint32_t npus_of_configuration(const std::string& path) {
+  return npu_count(load_configuration(path));
+}
 
 namespace {
 
@@ -31,11 +35,14 @@ int fail(int code, const char* what) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("fredsim: collective communication done by the network, modelled in SystemC/TLM-2.0", "fredsim");
+  CLI::App app("fredsim: collective communication done by the network, modelled in SystemC/TLM-2.0",
+               "fredsim");
   app.require_subcommand(1);
   app.set_version_flag("--version", "fredsim " FREDSIM_VERSION);
-  app.footer("Exit codes: 0 done and right, 1 wrong data, 2 bad input (nothing was run), 3 the traffic did not finish,\n"
-             "4 internal error. `fredsim COMMAND --help` tells the options of a command.");
+  app.footer(
+      "Exit codes: 0 done and right, 1 wrong data, 2 bad input (nothing was run), 3 the traffic did not "
+      "finish,\n"
+      "4 internal error. `fredsim COMMAND --help` tells the options of a command.");
   int exit_code = 0;
   add_run_command(app, exit_code);
   add_route_command(app, exit_code);
@@ -56,4 +63,6 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace fredsim::tb
 
-int main(int argc, char** argv) { return fredsim::tb::run(argc, argv); }
+int main(int argc, char** argv) {
+  return fredsim::tb::run(argc, argv);
+}

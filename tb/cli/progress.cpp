@@ -1,12 +1,11 @@
 #include "tb/cli/progress.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace fredsim::tb {
 namespace {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iostream>
 #include <memory>
@@ -5,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "hw/core/error.h"
+#include "hw/core/nearest.h"
 #include "tb/cli/command.h"
 #include "tb/cli/output_file.h"
 #include "tb/cli/progress.h"
@@ -33,6 +34,9 @@ struct Options {
   std::optional<std::string> wave_from, wave_to, wave_on, wave_last, wave_limit;
 };
 
+const std::string stall_prefix = "stall:";
+const std::string operation_prefix = "op:";
+
 template <class Parse>
 auto quantity(const char* option, const std::optional<std::string>& text, Parse parse)
     -> std::optional<decltype(parse(*text))> {
@@ -46,9 +50,10 @@ auto quantity(const char* option, const std::optional<std::string>& text, Parse 
 
 std::optional<hw::WaveformOptions> waveform_options(const Options& options) {
   if (!options.waveform) {
-    if (!options.globs.empty() || options.wave_from || options.wave_to || options.wave_on || options.wave_last ||
-        options.wave_limit) {
-      throw hw::InputError("--wave and --wave-... say what goes into a waveform: give its file with --vcd FILE");
+    if (!options.globs.empty() || options.wave_from || options.wave_to || options.wave_on ||
+        options.wave_last || options.wave_limit) {
+      throw hw::InputError(
+          "--wave and --wave-... say what goes into a waveform: give its file with --vcd FILE");
     }
     return std::nullopt;
   }
@@ -60,7 +65,30 @@ std::optional<hw::WaveformOptions> waveform_options(const Options& options) {
   waveform.last = quantity("--wave-last", options.wave_last, hw::parse_time);
   waveform.limit_bytes = quantity("--wave-limit", options.wave_limit, hw::parse_bytes);
   waveform.on = options.wave_on;
+  if (waveform.on && waveform.on->rfind(stall_prefix, 0) == 0) waveform.on = "stall";
   return waveform;
+}
+
+/// The limit of `--wave-on stall:TIME`. Throws InputError for an event that no run has.
+std::optional<hw::Time> stall_limit(const Options& options, const hw::Workload& workload) {
+  if (!options.wave_on) return std::nullopt;
+  const std::string& event = *options.wave_on;
+  if (event.rfind(stall_prefix, 0) == 0)
+    return quantity("--wave-on", event.substr(stall_prefix.size()), hw::parse_time);
+  if (event == "wrong-data") return std::nullopt;
+  if (event.rfind(operation_prefix, 0) != 0) {
+    throw hw::InputError(fmt::format(
+        "--wave-on {}: no such event; op:ID (the operation starts), stall:TIME and wrong-data are allowed",
+        event));
+  }
+  const std::string id = event.substr(operation_prefix.size());
+  std::vector<std::string> known;
+  for (const hw::Operation& operation : workload.operations) {
+    if (operation.id == id) return std::nullopt;
+    known.push_back(operation.id);
+  }
+  throw hw::InputError(
+      fmt::format("--wave-on {}: the trace has no operation {}{}", event, id, hw::did_you_mean(id, known)));
 }
 
 int run(const Options& options) {
@@ -74,6 +102,7 @@ int run(const Options& options) {
   simulation_options.monitors = options.monitors;
   simulation_options.until = quantity("--until", options.until, hw::parse_time);
   simulation_options.waveform = waveform_options(options);
+  simulation_options.stall_limit = stall_limit(options, workload);
   Progress progress;
   simulation_options.progress = [&progress](double share) { progress.show(share); };
   std::optional<OutputFile> json;
@@ -82,15 +111,14 @@ int run(const Options& options) {
   Simulation simulation(configuration, std::move(workload), simulation_options);
   const Result& result = simulation.run();
 
-  if (options.json != "-") std::cout << summary(result);
-  if (json) json->write(to_json(result));
-  if (options.waveform && options.json != "-") {
-    const hw::WaveformSummary& waveform = result.waveform;
-    if (waveform.written) {
-      std::cout << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform, waveform.signals,
-                               waveform.changes);
-    }
+  // What goes to standard output on request is to be read by a program, so the summary makes room for it.
+  std::ostream& people = options.json == "-" ? std::cerr : std::cout;
+  people << summary(result);
+  if (result.waveform.written) {
+    people << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform,
+                          result.waveform.signals, result.waveform.changes);
   }
+  if (json) json->write(to_json(result));
   if (!result.waveform.problem.empty()) std::cerr << "fredsim: warning: " << result.waveform.problem << '\n';
   return exit_code(result.status);
 }
@@ -99,26 +127,33 @@ int run(const Options& options) {
 
 void add_run_command(CLI::App& app, int& exit_code) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("run", "Replay a workload, check every value, write results and waveforms");
+  CLI::App* command =
+      app.add_subcommand("run", "Replay a workload, check every value, write results and waveforms");
   command->add_option("CONFIG", options->configuration, "Configuration of the system (YAML)")->required();
-  command->add_option("--trace", options->trace, "Workload trace (JSON Lines), or the prefix of Chakra files PREFIX.N.et")
+  command
+      ->add_option("--trace", options->trace,
+                   "Workload trace (JSON Lines), or the prefix of Chakra files PREFIX.N.et")
       ->required();
   command->add_option("--set", options->sets, "Override a parameter, key=value; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--seed", options->seed, "Where random numbers start, as --set seed=N");
   command->add_option("--json", options->json, "Write the results to this file; - is standard output");
   command->add_option("--until", options->until, "Stop at this simulated time, such as 10us");
-  command->add_flag("--no-data", options->no_data, "Timing only: packets carry no data and nothing is verified");
+  command->add_flag("--no-data", options->no_data,
+                    "Timing only: packets carry no data and nothing is verified");
   command->add_flag("--monitors", options->monitors, "Check the packet protocol at both ends of every link");
   command->add_option("--vcd", options->waveform,
                       "Write a waveform, .vcd or .fst, and beside it a GTKWave layout, .gtkw");
-  command->add_option("--wave", options->globs, "Record signals whose path matches this glob only; may be repeated")
+  command
+      ->add_option("--wave", options->globs,
+                   "Record signals whose path matches this glob only; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--wave-from", options->wave_from, "Record from this simulated time on");
   command->add_option("--wave-to", options->wave_to, "Record up to this simulated time");
-  command->add_option("--wave-on", options->wave_on,
-                      "Record from an event on: op:ID (the operation starts), stall:TIME (a packet waits longer), "
-                      "wrong-data");
+  command->add_option(
+      "--wave-on", options->wave_on,
+      "Record from an event on: op:ID (the operation starts), stall:TIME (a packet waits longer), "
+      "wrong-data");
   command->add_option("--wave-last", options->wave_last, "Keep only the last stretch of this length");
   command->add_option("--wave-limit", options->wave_limit, "Stop recording at this size, such as 100MB");
   command->callback([options, &exit_code] { exit_code = run(*options); });

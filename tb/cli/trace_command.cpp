@@ -4,12 +4,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
 #include "hw/core/error.h"
 #include "tb/cli/command.h"
+#include "tb/cli/output_file.h"
 #include "tb/cli/trace_generate.h"
 #include "traces/chakra/import.h"
 #include "traces/chakra/load.h"
@@ -24,7 +24,7 @@ namespace {
 struct Options {
   std::string file;
   std::string config;
-  std::string json;
+  std::optional<std::string> json;
   std::string prefix;
   std::string output;
 };
@@ -51,15 +51,12 @@ void check(const Options& options, int& exit_code) {
 }
 
 void info(const Options& options) {
+  std::optional<OutputFile> json;
+  if (options.json) json.emplace("--json", *options.json);
   const hw::Workload workload = trace::load(options.file);
   const trace::Summary summary = trace::summarize(workload);
-  if (!options.json.empty()) {
-    std::ofstream out(options.json, std::ios::binary);
-    out << trace::summary_json(workload, summary);
-    out.close();
-    if (!out) throw hw::InputError(fmt::format("{}: cannot be written", options.json));
-  }
-  fmt::print("{}", trace::summary_text(workload, summary));
+  fmt::print(options.json == "-" ? stderr : stdout, "{}", trace::summary_text(workload, summary));
+  if (json) json->write(trace::summary_json(workload, summary));
 }
 
 void import(const Options& options) {
@@ -84,7 +81,8 @@ void add_trace_command(CLI::App& app, int& exit_code) {
   CLI::App* info_command =
       trace->add_subcommand("info", "Operations, bytes by type and class, groups, depth of dependencies");
   info_command->add_option("FILE", options->file, "Trace file, or prefix of Chakra files")->required();
-  info_command->add_option("--json", options->json, "Write the figures to this file as JSON");
+  info_command->add_option("--json", options->json,
+                           "Write the figures to this file as JSON, - for standard output");
   info_command->callback([options] { info(*options); });
 
   CLI::App* import_command =

@@ -1,8 +1,7 @@
 #include "tb/systems/collect.h"
 
-#include <sys/resource.h>
-
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 namespace fredsim::tb {
 namespace {
@@ -28,7 +27,8 @@ void collect_operations(const hw::Workload& workload, const Plan& plan, const ac
   }
 }
 
-void collect_flows(const hw::Workload& workload, const Plan& plan, const hw::Context& context, Result& result) {
+void collect_flows(const hw::Workload& workload, const Plan& plan, const hw::Context& context,
+                   Result& result) {
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const hw::Operation& operation = workload.operations[plan.flows[f].operation.value];
     result.flows.push_back({fmt::format("{}/{}", operation.id, plan.flows[f].part), operation.traffic_class,
@@ -99,8 +99,8 @@ void collect_switches(const System& system, Result& result) {
 
 }  // namespace
 
-void collect(const System& system, const hw::Workload& workload, const Plan& plan, const accel::OperationBoard& board,
-             const hw::Context& context, hw::Time end, Result& result) {
+void collect(const System& system, const hw::Workload& workload, const Plan& plan,
+             const accel::OperationBoard& board, const hw::Context& context, hw::Time end, Result& result) {
   result.simulated = end;
   collect_operations(workload, plan, board, result);
   collect_flows(workload, plan, context, result);

@@ -9,7 +9,7 @@
 namespace fredsim::tb {
 
 /// Reads the counters of all modules of `system` at `end` into `result`.
-void collect(const System& system, const hw::Workload& workload, const Plan& plan, const accel::OperationBoard& board,
-             const hw::Context& context, hw::Time end, Result& result);
+void collect(const System& system, const hw::Workload& workload, const Plan& plan,
+             const accel::OperationBoard& board, const hw::Context& context, hw::Time end, Result& result);
 
 }  // namespace fredsim::tb

@@ -9,6 +9,8 @@ namespace fredsim::tb {
 PlanOptions plan_options(const Configuration& configuration);
 
 /// NPUs of the system of a configuration.
-inline std::uint32_t npu_count(const Configuration& configuration) { return configuration.sw.ports; }
+inline std::uint32_t npu_count(const Configuration& configuration) {
+  return configuration.sw.ports;
+}
 
 }  // namespace fredsim::tb

@@ -6,20 +6,27 @@ namespace fredsim::tb {
 
 std::string_view to_string(Status status) {
   switch (status) {
-    case Status::ok: return "ok";
-    case Status::wrong_data: return "wrong_data";
-    case Status::unfinished: return "unfinished";
-    case Status::stopped: return "stopped";
+    case Status::ok:
+      return "ok";
+    case Status::wrong_data:
+      return "wrong_data";
+    case Status::unfinished:
+      return "unfinished";
+    case Status::stopped:
+      return "stopped";
   }
   return "";
 }
 
 int exit_code(Status status) {
   switch (status) {
-    case Status::wrong_data: return 1;
-    case Status::unfinished: return 3;
+    case Status::wrong_data:
+      return 1;
+    case Status::unfinished:
+      return 3;
     case Status::ok:
-    case Status::stopped: break;
+    case Status::stopped:
+      break;
   }
   return 0;
 }
@@ -32,11 +39,14 @@ double OperationResult::algbw() const {
 double OperationResult::busbw() const {
   const auto n = static_cast<double>(npus.size());
   switch (type) {
-    case hw::OperationType::all_reduce: return algbw() * 2 * (n - 1) / n;
+    case hw::OperationType::all_reduce:
+      return algbw() * 2 * (n - 1) / n;
     case hw::OperationType::reduce_scatter:
     case hw::OperationType::all_gather:
-    case hw::OperationType::all_to_all: return algbw() * (n - 1) / n;
-    default: return algbw();
+    case hw::OperationType::all_to_all:
+      return algbw() * (n - 1) / n;
+    default:
+      return algbw();
   }
 }
 
@@ -171,23 +181,24 @@ nlohmann::ordered_json to_json(const Result& result) {
   for (const BufferResult& buffer : result.buffers) json["buffers"].push_back(to_json(buffer));
   json["switches"] = Json::array();
   for (const SwitchResult& s : result.switches) json["switches"].push_back(to_json(s));
-  json["packets"] = {{"sent", sent},  {"delivered", delivered}, {"damaged", 0}, {"dropped", 0},
-                     {"resent", 0}, {"nacks", 0},             {"acks", 0}};
+  json["packets"] = {
+      {"sent", sent}, {"delivered", delivered}, {"damaged", 0}, {"dropped", 0}, {"resent", 0}, {"nacks", 0},
+      {"acks", 0}};
   json["turns"] = result.turns;
   json["waiting"] = Json::array();
   for (const Waiting& waiting : result.waiting) {
     json["waiting"].push_back(
         {{"operation", waiting.operation}, {"npu", waiting.npu.value}, {"for", waiting.waits_for}});
   }
-  json["performance"] = {
-      {"wall_s", result.performance.wall_s},
-      {"packet_hops", result.performance.packet_hops},
-      {"packet_hops_per_s", result.performance.wall_s > 0
-                                ? static_cast<double>(result.performance.packet_hops) / result.performance.wall_s
-                                : 0.0},
-      {"kernel_events", result.performance.kernel_events},
-      {"packets_allocated", result.performance.packets_allocated},
-      {"peak_rss_bytes", result.performance.peak_rss_bytes}};
+  json["performance"] = {{"wall_s", result.performance.wall_s},
+                         {"packet_hops", result.performance.packet_hops},
+                         {"packet_hops_per_s", result.performance.wall_s > 0
+                                                   ? static_cast<double>(result.performance.packet_hops) /
+                                                         result.performance.wall_s
+                                                   : 0.0},
+                         {"kernel_events", result.performance.kernel_events},
+                         {"packets_allocated", result.performance.packets_allocated},
+                         {"peak_rss_bytes", result.performance.peak_rss_bytes}};
   return json;
 }
 

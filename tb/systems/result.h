@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "accel/npu/npu_base.h"
 #include "hw/core/records.h"
@@ -40,7 +39,8 @@ struct OperationResult {
 
   /// bytes / duration / 1e9; 0 for what takes no time, moves no bytes or has not ended.
   double algbw() const;
-  /// algbw times 2(N-1)/N for all-reduce, (N-1)/N for reduce-scatter, all-gather and all-to-all, 1 for others.
+  /// algbw times 2(N-1)/N for all-reduce, (N-1)/N for reduce-scatter, all-gather and all-to-all, 1 for
+  /// others.
   double busbw() const;
 };
 
@@ -120,7 +120,8 @@ struct Result {
   double utilization(const LinkResult& link) const;
 };
 
-/// The result file, docs/05-results.md: stable keys, units in names, equal bytes for equal runs but for `performance`.
+/// The result file, docs/05-results.md: stable keys, units in names, equal bytes for equal runs but for
+/// `performance`.
 nlohmann::ordered_json to_json(const Result& result);
 
 /// What a person wants to know first, some ten lines.

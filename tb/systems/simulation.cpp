@@ -1,14 +1,15 @@
 #include "tb/systems/simulation.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include <chrono>
 
 #include "accel/npu/operation_board.h"
 #include "hw/core/error.h"
 #include "hw/core/pattern.h"
 #include "hw/link/context.h"
 #include "hw/link/sim_time.h"
+#include "hw/link/stall_watch.h"
 #include "hw/observe/recorder.h"
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
@@ -84,16 +85,21 @@ struct Simulation::Parts {
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
+  std::optional<hw::StallWatch> stalls;
   std::optional<SwitchSystem> system;
   Result result;
 };
 
-Simulation::Simulation(const Configuration& configuration, hw::Workload workload, const SimulationOptions& options,
-                       const Factories& factories)
+Simulation::Simulation(const Configuration& configuration, hw::Workload workload,
+                       const SimulationOptions& options, const Factories& factories)
     : parts_(std::make_unique<Parts>(configuration, std::move(workload), options)) {
   Parts& p = *parts_;
   hw::set_time_resolution();
   if (p.options.waveform) p.recorder.record(*p.options.waveform);
+  if (p.options.stall_limit) {
+    p.stalls.emplace("stall_watch", p.recorder, *p.options.stall_limit);
+    p.context.stalls = &*p.stalls;
+  }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
   p.system.emplace("system", p.configuration, p.plan, services, p.options.monitors, factories);
 
@@ -104,8 +110,9 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
       p.options.progress(static_cast<double>(bytes) / static_cast<double>(total));
     };
   }
-  p.check.emplace("delivery_check", *p.scoreboard, [&p](hw::Time at) { p.recorder.event("wrong-data", at); },
-                  on_progress);
+  p.check.emplace(
+      "delivery_check", *p.scoreboard, [&p](hw::Time at) { p.recorder.event("wrong-data", at); },
+      on_progress);
   for (const auto& npu : p.system->npus()) npu->delivered.bind(*p.check);
   p.board.on_start([&p](hw::OperationId operation, hw::Time at) {
     if (p.recorder.awaits_event()) p.recorder.event("op:" + p.operation_names[operation.value], at);
@@ -115,7 +122,9 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
 
 Simulation::~Simulation() = default;
 
-const System& Simulation::system() const { return *parts_->system; }
+const System& Simulation::system() const {
+  return *parts_->system;
+}
 
 const Result& Simulation::run() {
   Parts& p = *parts_;
@@ -163,8 +172,7 @@ const Result& Simulation::run() {
   }
   if (result.status == Status::unfinished) result.waiting = find_waiting(*p.system, p.workload, p.plan);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
-  result.performance.wall_s =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }
 

@@ -15,10 +15,11 @@
 namespace fredsim::tb {
 
 struct SimulationOptions {
-  bool data = true;                              ///< false: timing only, nothing is verified
-  bool monitors = false;                         ///< check the packet protocol on every link
-  std::optional<hw::Time> until;                 ///< stop at this simulated time
-  std::optional<hw::WaveformOptions> waveform;
+  bool data = true;                             ///< false: timing only, nothing is verified
+  bool monitors = false;                        ///< check the packet protocol on every link
+  std::optional<hw::Time> until;                ///< stop at this simulated time
+  std::optional<hw::WaveformOptions> waveform;  ///< its event `on` may be op:ID, stall or wrong-data
+  std::optional<hw::Time> stall_limit;          ///< the event stall: something has waited longer than this
   /// Called now and then with the share of the workload's data that has been delivered, 0 to 1.
   std::function<void(double)> progress;
 };
@@ -26,8 +27,8 @@ struct SimulationOptions {
 /// Replays one workload on the system of one configuration. SystemC allows one a process.
 class Simulation {
  public:
-  /// Plans and elaborates. Throws InputError for a workload the system cannot run, and for a waveform that cannot be
-  /// written; no simulated time has passed then.
+  /// Plans and elaborates. Throws InputError for a workload the system cannot run, and for a waveform that
+  /// cannot be written; no simulated time has passed then.
   Simulation(const Configuration& configuration, hw::Workload workload, const SimulationOptions& options = {},
              const Factories& factories = {});
   ~Simulation();
@@ -37,8 +38,8 @@ class Simulation {
   /// The elaborated modules, for testbenches that bind to their analysis ports before run().
   const System& system() const;
 
-  /// Runs until the traffic has ended, hangs, or reaches options.until, and gathers the results, which refer to this
-  /// object. Throws InternalError when the model contradicts itself.
+  /// Runs until the traffic has ended, hangs, or reaches options.until, and gathers the results, which refer
+  /// to this object. Throws InternalError when the model contradicts itself.
   const Result& run();
 
  private:

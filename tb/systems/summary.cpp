@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "tb/systems/result.h"
 
@@ -23,9 +23,12 @@ std::string headline(const Result& result) {
     case Status::ok:
       return result.data ? fmt::format("done: {} elements verified, all right", result.verified_elements)
                          : "done: timing only, no data was verified";
-    case Status::wrong_data: return fmt::format("WRONG DATA: {} elements", result.wrong_elements);
-    case Status::unfinished: return "NOT FINISHED: nothing moves any more";
-    case Status::stopped: return "stopped by --until before the traffic had ended";
+    case Status::wrong_data:
+      return fmt::format("WRONG DATA: {} elements", result.wrong_elements);
+    case Status::unfinished:
+      return "NOT FINISHED: nothing moves any more";
+    case Status::stopped:
+      return "stopped by --until before the traffic had ended";
   }
   return "";
 }
@@ -35,8 +38,9 @@ std::string operation_line(const OperationResult& operation) {
     return fmt::format("  {:<20} {:<14} {:>3} NPUs  {}\n", operation.id, to_string(operation.type),
                        operation.npus.size(), operation.started ? "started, not ended" : "not started");
   }
-  std::string line = fmt::format("  {:<20} {:<14} {:>3} NPUs  {:>12} to {:>12}", operation.id, to_string(operation.type),
-                                 operation.npus.size(), in_nanoseconds(operation.start), in_nanoseconds(operation.end));
+  std::string line =
+      fmt::format("  {:<20} {:<14} {:>3} NPUs  {:>12} to {:>12}", operation.id, to_string(operation.type),
+                  operation.npus.size(), in_nanoseconds(operation.start), in_nanoseconds(operation.end));
   if (operation.algbw() > 0) line += fmt::format("  {:8.1f} GB/s", operation.algbw());
   if (operation.padded_bytes != operation.bytes) {
     line += fmt::format("  (bytes rounded up to {})", operation.padded_bytes);
@@ -51,10 +55,12 @@ std::string summary(const Result& result) {
   for (const Fault& fault : result.faults) text += "  " + to_string(fault) + "\n";
   for (std::size_t i = 0; i < std::min(result.waiting.size(), waiting_shown); ++i) {
     const Waiting& waiting = result.waiting[i];
-    text += fmt::format("  {} at NPU {} waits for {}\n", waiting.operation, waiting.npu.value, waiting.waits_for);
+    text +=
+        fmt::format("  {} at NPU {} waits for {}\n", waiting.operation, waiting.npu.value, waiting.waits_for);
   }
   if (result.waiting.size() > waiting_shown) {
-    text += fmt::format("  and {} more, see `waiting` in the result file\n", result.waiting.size() - waiting_shown);
+    text += fmt::format("  and {} more, see `waiting` in the result file\n",
+                        result.waiting.size() - waiting_shown);
   }
   text += fmt::format("simulated {}\n", in_nanoseconds(result.simulated));
 
@@ -73,7 +79,8 @@ std::string summary(const Result& result) {
       [](const LinkResult& a, const LinkResult& b) { return a.traffic.busy < b.traffic.busy; });
   if (busiest != result.links.end() && busiest->traffic.busy > hw::Time()) {
     text += fmt::format("busiest link  {}: {:.1f} % used, {} bytes in {} packets\n", busiest->name,
-                        100 * result.utilization(*busiest), busiest->traffic.bytes + busiest->traffic.control_bytes,
+                        100 * result.utilization(*busiest),
+                        busiest->traffic.bytes + busiest->traffic.control_bytes,
                         busiest->traffic.packets + busiest->traffic.control_packets);
   }
   const auto fullest = std::max_element(
@@ -86,9 +93,10 @@ std::string summary(const Result& result) {
                         in_nanoseconds(fullest->occupancy.full));
   }
   for (const SwitchResult& s : result.switches) {
-    text += fmt::format("{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n",
-                        s.name, s.counts.reductions, s.counts.distributions, s.route_sets,
-                        s.statistics.reconfigurations, s.statistics.preemptions);
+    text += fmt::format(
+        "{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n", s.name,
+        s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
+        s.statistics.preemptions);
   }
   return text;
 }

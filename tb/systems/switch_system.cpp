@@ -29,8 +29,8 @@ SwitchSystem::SwitchSystem(sc_core::sc_module_name name, const Configuration& co
   config.staging = configuration.sw.staging;
   config.internal_bandwidth = configuration.sw.internal_bandwidth;
   config.ports.assign(configuration.sw.ports, {link.bandwidth, link.bandwidth, switch_buffers, npu_buffers});
-  switches_.push_back(std::make_unique<sw::FredSwitch>("switch", services.context, config, plan.switches.front(),
-                                                       factories.switch_parts));
+  switches_.push_back(std::make_unique<sw::FredSwitch>("switch", services.context, config,
+                                                       plan.switches.front(), factories.switch_parts));
   sw::FredSwitch& fred = *switches_.front();
 
   for (std::uint32_t n = 0; n < configuration.sw.ports; ++n) {
@@ -44,17 +44,18 @@ SwitchSystem::SwitchSystem(sc_core::sc_module_name name, const Configuration& co
 
     const hw::PortId port{n};
     const hw::LinkConfig wire{link.bandwidth, link.latency};
-    connect(services.context, fmt::format("npu{}_to_switch", n), npus_[n]->out(), fred.in(port), wire, switch_buffers,
-            npus_[n]->transmitter(), monitors);
+    connect(services.context, fmt::format("npu{}_to_switch", n), npus_[n]->out(), fred.in(port), wire,
+            switch_buffers, npus_[n]->transmitter(), monitors);
     wires_.back().from_npu = npu.id;
-    connect(services.context, fmt::format("switch_to_npu{}", n), fred.out(port), npus_[n]->in(), wire, npu_buffers,
-            &fred.output(port).transmitter, monitors);
+    connect(services.context, fmt::format("switch_to_npu{}", n), fred.out(port), npus_[n]->in(), wire,
+            npu_buffers, &fred.output(port).transmitter, monitors);
     wires_.back().to_npu = npu.id;
   }
 }
 
-void SwitchSystem::connect(hw::Context& context, const std::string& link_name, hw::PacketInitiatorSocket& from,
-                           hw::PacketTargetSocket& to, const hw::LinkConfig& config, const hw::Capacities& receiver,
+void SwitchSystem::connect(hw::Context& context, const std::string& link_name,
+                           hw::PacketInitiatorSocket& from, hw::PacketTargetSocket& to,
+                           const hw::LinkConfig& config, const hw::Capacities& receiver,
                            const hw::Transmitter* sender, bool monitors) {
   auto link = std::make_unique<hw::Link>(link_name.c_str(), context, "links." + link_name, config);
   if (monitors) {

@@ -10,7 +10,8 @@ namespace fredsim::tb {
 /// One FRED switch with NPU i on port i (`system: switch`).
 class SwitchSystem : public System {
  public:
-  /// All arguments but `factories` must outlive it. With `monitors` a PacketMonitor sits at both ends of every link.
+  /// All arguments but `factories` must outlive it. With `monitors` a PacketMonitor sits at both ends of
+  /// every link.
   SwitchSystem(sc_core::sc_module_name name, const Configuration& configuration, const Plan& plan,
                const accel::NpuServices& services, bool monitors, const Factories& factories);
 

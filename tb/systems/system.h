@@ -3,9 +3,8 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
-
 #include <systemc>
+#include <vector>
 
 #include "accel/npu/npu_base.h"
 #include "hw/link/link.h"
@@ -33,9 +32,9 @@ class System : public sc_core::sc_module {
   const std::vector<std::unique_ptr<hw::PacketMonitor>>& monitors() const { return monitors_; }
 
  protected:
-  std::vector<std::unique_ptr<accel::NpuBase>> npus_;        ///< by NpuId
+  std::vector<std::unique_ptr<accel::NpuBase>> npus_;  ///< by NpuId
   std::vector<Wire> wires_;
-  std::vector<std::unique_ptr<sw::FredSwitch>> switches_;    ///< as in Plan::switches
+  std::vector<std::unique_ptr<sw::FredSwitch>> switches_;  ///< as in Plan::switches
   std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;
 };
 

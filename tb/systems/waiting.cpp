@@ -1,9 +1,9 @@
 #include "tb/systems/waiting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace fredsim::tb {
 namespace {
@@ -13,7 +13,8 @@ using Unsent = std::vector<std::set<hw::FlowId>>;
 
 std::string npu_list(const std::vector<hw::NpuId>& npus) {
   std::string text = npus.size() == 1 ? "NPU" : "NPUs";
-  for (std::size_t i = 0; i < npus.size(); ++i) text += fmt::format("{}{}", i == 0 ? " " : ", ", npus[i].value);
+  for (std::size_t i = 0; i < npus.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? " " : ", ", npus[i].value);
   return text;
 }
 
@@ -37,7 +38,8 @@ std::vector<Waiting> find_waiting(const System& system, const hw::Workload& work
   for (const auto& npu : system.npus()) {
     parts.push_back(npu->unfinished());
     unsent.emplace_back();
-    for (const accel::UnfinishedPart& part : parts.back()) unsent.back().insert(part.sending.begin(), part.sending.end());
+    for (const accel::UnfinishedPart& part : parts.back())
+      unsent.back().insert(part.sending.begin(), part.sending.end());
   }
   std::vector<Waiting> result;
   for (std::size_t n = 0; n < parts.size(); ++n) {

@@ -1,0 +1,50 @@
+#include "hw/link/stall_watch.h"
+
+#include <algorithm>
+
+#include "hw/link/sim_time.h"
+
+namespace fredsim::hw {
+
+StallWatch::StallWatch(sc_core::sc_module_name name, Recorder& recorder, Time limit)
+    : sc_module(name), recorder_(recorder), limit_(limit) {
+  SC_HAS_PROCESS(StallWatch);
+  SC_METHOD(check);
+  sensitive << check_event_;
+  dont_initialize();
+}
+
+StallWatch::Ticket StallWatch::begins(Time since) {
+  const Ticket ticket = next_++;
+  if (told_) return ticket;
+  waits_.push_in_order({since, ticket, false},
+                       [](const Wait& a, const Wait& b) { return a.since < b.since; });
+  wake();
+  return ticket;
+}
+
+void StallWatch::ends(Ticket ticket) {
+  const auto found =
+      std::find_if(waits_.begin(), waits_.end(), [ticket](const Wait& w) { return w.ticket == ticket; });
+  if (found != waits_.end()) found->over = true;
+  while (!waits_.empty() && waits_.front().over) waits_.pop();
+}
+
+void StallWatch::check() {
+  while (!waits_.empty() && waits_.front().since + limit_ < now()) {
+    if (!waits_.pop().over && !told_) {
+      told_ = true;
+      recorder_.event("stall", now());
+    }
+  }
+  if (!told_) wake();
+}
+
+void StallWatch::wake() {
+  if (waits_.empty()) return;
+  // One femtosecond later: what ends at the limit has not waited longer than it.
+  const Time at = waits_.front().since + limit_ + Time::fs(1);
+  check_event_.notify(to_sc(std::max(at - now(), Time())));
+}
+
+}  // namespace fredsim::hw
