@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 #include "hw/core/error.h"
 #include "tb/tests/route/checks.h"
@@ -79,20 +80,23 @@ TEST(Search, RandomFlowsToTwentyPorts) {
 // A coloring that is right at the outermost level can make the next one impossible: a search that does not
 // come back calls flows a conflict that are none.
 TEST(Search, GoesBackAcrossLevels) {
-  const Structure structure(12, 2);
   std::mt19937 random(7);
-  int traps = 0;
-  int deep_conflicts = 0;
-  for (int round = 0; round < 2000; ++round) {
-    const std::vector<PortFlow> flows = test::random_flows(random, 12, "all_reduce", 1.0);
-    const bool routable = test::routable(structure, flows);
-    traps += routable && !test::routable_at_first_try(structure, flows);
-    deep_conflicts += !routable && test::routable(12, 2, flows, 1);
-    test::check_search(structure, flows);
-    if (HasFatalFailure()) return;
+  for (const auto& [ports, kind, fill] : std::vector<std::tuple<std::uint32_t, std::string, double>>{
+           {12, "mix", 1.0}, {16, "all_reduce", 1.0}, {20, "mix", 0.8}, {20, "multicast", 0.8}}) {
+    const Structure structure(ports, 2);
+    int traps = 0;
+    int deep_conflicts = 0;
+    for (int round = 0; round < 1000; ++round) {
+      const std::vector<PortFlow> flows = test::random_flows(random, ports, kind, fill);
+      const bool routable = test::routable(structure, flows);
+      traps += routable && !test::routable_at_first_try(structure, flows);
+      deep_conflicts += !routable && test::routable(ports, 2, flows, 1);
+      test::check_search(structure, flows);
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(traps, 10) << ports << " " << kind;
+    EXPECT_GT(deep_conflicts, 10) << ports << " " << kind;
   }
-  EXPECT_GT(traps, 0);
-  EXPECT_GT(deep_conflicts, 0);
 }
 
 // FRED sec. 5.2: three flows in a triangle, which two colors cannot color.
