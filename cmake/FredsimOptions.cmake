@@ -4,8 +4,13 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 # Debian's libsystemc is built for C++17 and exports a symbol that names the language level it was built for, so a
-# program of another level does not link. FindFredsimDependencies checks this and explains it.
-set(CMAKE_CXX_STANDARD 17)
+# program of another level does not link. FredsimSystemC checks this and explains it; a SystemC built for C++20 needs
+# -DCMAKE_CXX_STANDARD=20.
+if(NOT CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+elseif(NOT CMAKE_CXX_STANDARD MATCHES "^(17|20|23)$")
+  message(FATAL_ERROR "CMAKE_CXX_STANDARD is ${CMAKE_CXX_STANDARD}; fredsim needs 17, 20 or 23")
+endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
@@ -13,6 +18,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-ffp-contract=off)
 add_compile_definitions(SC_INCLUDE_DYNAMIC_PROCESSES)
 
+option(BUILD_TESTING "Build the tests" ON)
 option(FREDSIM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ON)
 

@@ -4,7 +4,13 @@
 # fredsim_test(NAME SOURCES ... [LINKS ...] [LABELS ...] [SYSTEMC] [TIMEOUT seconds])
 #   A GoogleTest program; every case is a ctest test and a process of its own (one simulation per process).
 #   LABELS default to quick. SYSTEMC adds a main that turns SystemC warnings into failures.
+# fredsim_quick is a target that builds the program and the tests with the label quick, and no more.
 include(GoogleTest)
+
+if(BUILD_TESTING)
+  add_custom_target(fredsim_quick)
+  add_dependencies(fredsim_quick fredsim)
+endif()
 
 function(fredsim_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
@@ -42,6 +48,9 @@ function(fredsim_test name)
     target_precompile_headers(${name} REUSE_FROM fredsim_pch)
   else()
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  if(quick IN_LIST ARG_LABELS)
+    add_dependencies(fredsim_quick ${name})
   endif()
   gtest_discover_tests(${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})

@@ -11,8 +11,8 @@ namespace fredsim::accel {
 /// Adds up how long an NPU computes, and how long it waits for communication of each class without computing.
 class Activity {
  public:
-  void compute_starts(hw::Time at) { advance(at), computing_ = true; }
-  void compute_ends(hw::Time at) { advance(at), computing_ = false; }
+  void compute_starts(hw::Time at) { advance(at), ++computing_; }
+  void compute_ends(hw::Time at) { advance(at), --computing_; }
   void communication_starts(hw::TrafficClass c, hw::Time at) { advance(at), ++under_way_[hw::index(c)]; }
   void communication_ends(hw::TrafficClass c, hw::Time at) { advance(at), --under_way_[hw::index(c)]; }
 
@@ -26,7 +26,7 @@ class Activity {
   void advance(hw::Time at) {
     const hw::Time span = at - since_;
     since_ = at;
-    if (computing_) {
+    if (computing_ > 0) {
       times_.compute += span;
       return;
     }
@@ -37,7 +37,7 @@ class Activity {
     }
   }
 
-  bool computing_ = false;
+  std::uint32_t computing_ = 0;  ///< one on the engine, and any that take no time
   std::array<std::uint32_t, hw::traffic_classes> under_way_{};
   hw::Time since_;
   NpuTimes times_;

@@ -4,7 +4,7 @@ namespace fredsim::accel {
 
 ComputeEngine::ComputeEngine(const Program& program) : ready_(program.parts.size()) {
   for (std::uint32_t p = 0; p < program.parts.size(); ++p) {
-    if (program.parts[p].type == hw::OperationType::compute) parts_.push_back(p);
+    if (uses_engine(program.parts[p])) parts_.push_back(p);
   }
 }
 

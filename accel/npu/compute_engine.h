@@ -7,9 +7,14 @@
 
 namespace fredsim::accel {
 
-/// Runs the compute parts of a program, one at a time and in the program's order.
+/// Runs the compute parts of a program, one at a time and in the program's order. Those that take no time (they only
+/// carry an order) never occupy it, so they never hold up others.
 class ComputeEngine {
  public:
+  static bool uses_engine(const Part& part) {
+    return part.type == hw::OperationType::compute && part.duration > hw::Time();
+  }
+
   explicit ComputeEngine(const Program& program);
 
   void part_ready(std::uint32_t part) { ready_[part] = true; }

@@ -9,6 +9,10 @@ namespace {
 
 constexpr std::size_t compute_row = hw::traffic_classes;
 
+std::size_t row_of(const Part& part) {
+  return part.type == hw::OperationType::compute ? compute_row : hw::index(part.traffic_class);
+}
+
 hw::ProbeInfo operation_probe(const std::string& path, std::size_t row) {
   hw::ProbeInfo info;
   info.path = row == compute_row
@@ -54,32 +58,30 @@ void Npu::begin() {
 void Npu::start_ready() {
   if (starting_) return;
   starting_ = true;
-  while (!ready_.empty()) {
+  do {
     std::vector<std::uint32_t> ready;
     ready.swap(ready_);
     std::sort(ready.begin(), ready.end());
     for (const std::uint32_t p : ready) {
       const Part& part = program().parts[p];
-      if (part.type == hw::OperationType::compute) {
+      if (ComputeEngine::uses_engine(part)) {
         engine_.part_ready(p);
         continue;
       }
       parts_[p].sent = parts_[p].sent || part.sends.empty();
       parts_[p].received = parts_[p].received || part.receives.empty();
-      if (part.sends.empty()) start(p);  // one that sends starts when its turn to inject comes
-      if (!part.sends.empty()) interface_.part_ready(p);
+      if (part.sends.empty()) {
+        start(p);
+      } else {
+        interface_.part_ready(p);  // it starts when its turn to inject comes
+      }
     }
     std::uint32_t p = 0;
     while (engine_.start(p)) {
       start(p);
-      const hw::Time ends = hw::now() + program().parts[p].duration;
-      if (ends > hw::now()) {
-        schedule(p, ends);
-      } else {
-        end(p);
-      }
+      schedule(p, hw::now() + program().parts[p].duration);
     }
-  }
+  } while (!ready_.empty());
   starting_ = false;
 }
 
@@ -92,11 +94,9 @@ void Npu::start(std::uint32_t p) {
   } else {
     activity_.communication_starts(part.traffic_class, hw::now());
   }
-  std::vector<std::uint32_t>& row =
-      under_way_[part.type == hw::OperationType::compute ? compute_row : hw::index(part.traffic_class)];
-  row.push_back(p);
+  under_way_[row_of(part)].push_back(p);
   show(part);
-  if (part.type != hw::OperationType::compute) complete_when_done(p);
+  if (!ComputeEngine::uses_engine(part)) complete_when_done(p);
 }
 
 void Npu::part_starts(std::uint32_t part) {
@@ -139,12 +139,11 @@ void Npu::complete() {
 
 void Npu::end(std::uint32_t p) {
   const Part& part = program().parts[p];
-  const bool compute = part.type == hw::OperationType::compute;
-  std::vector<std::uint32_t>& row = under_way_[compute ? compute_row : hw::index(part.traffic_class)];
+  std::vector<std::uint32_t>& row = under_way_[row_of(part)];
   row.erase(std::find(row.begin(), row.end(), p));
-  if (compute) {
+  if (part.type == hw::OperationType::compute) {
+    if (ComputeEngine::uses_engine(part)) engine_.end();
     activity_.compute_ends(hw::now());
-    engine_.end();
   } else {
     activity_.communication_ends(part.traffic_class, hw::now());
   }
@@ -186,7 +185,7 @@ std::string Npu::waits_to_start(std::uint32_t p) const {
       return fmt::format("operation {} to end everywhere", name(operation));
   }
   const std::uint32_t turn =
-      part.type == hw::OperationType::compute ? engine_.turn() : interface_.turn(part.vc);
+      ComputeEngine::uses_engine(part) ? engine_.turn() : interface_.turn(part.vc);
   if (turn != UINT32_MAX && turn != p) {
     return fmt::format("its turn behind operation {}", name(program().parts[turn].operation));
   }

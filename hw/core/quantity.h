@@ -16,8 +16,8 @@ class Time {
   static constexpr Time max() { return Time(std::numeric_limits<std::int64_t>::max()); }
 
   constexpr std::int64_t fs() const { return fs_; }
-  constexpr double ns() const { return static_cast<double>(fs_) * 1e-6; }
-  constexpr double seconds() const { return static_cast<double>(fs_) * 1e-15; }
+  constexpr double ns() const { return static_cast<double>(fs_) / 1e6; }
+  constexpr double seconds() const { return static_cast<double>(fs_) / 1e15; }
 
   friend Time operator+(Time a, Time b) {
     std::int64_t sum;

@@ -18,7 +18,7 @@ inline Time now() {
   return from_sc(sc_core::sc_time_stamp());
 }
 
-/// Sets SystemC's time resolution to 1 fs. Call it before the first sc_time or module is made.
+/// Sets SystemC's time resolution to 1 fs, once a process. Call it before the first sc_time or module is made.
 void set_time_resolution();
 
 }  // namespace fredsim::hw

@@ -84,7 +84,12 @@ void Recorder::start() {
 }
 
 void Recorder::event(std::string_view name, Time at) {
-  if (waveform_) waveform_->event(name, at);
+  if (!awaits_event()) return;
+  if (at < now()) {
+    throw InternalError(
+        fmt::format("event '{}' at {} is announced at {}", name, to_string(at), to_string(now())));
+  }
+  waveform_->event(name, at);
 }
 
 bool Recorder::awaits_event() const {

@@ -101,14 +101,19 @@ Waveform::Waveform(const WaveformOptions& options, const std::deque<std::string>
       vcd_path_(fst_ ? options.path + ".vcd" : options.path),
       vcd_(vcd_path_, states, fst_),
       stop_fs_(options.to.value_or(Time::max()).fs()) {
-  if (fst_) check_writable(options_.path);
-  check_writable(layout_path(options_.path));
+  try {
+    if (fst_) check_writable(options_.path);
+    check_writable(layout_path(options_.path));
+  } catch (...) {
+    remove_files();
+    throw;
+  }
   if (!options_.on) start_fs_ = options_.from.value_or(Time()).fs();
 }
 
-// Where nothing was begun, for want of a signal, there must be no file that looks like a waveform.
+// Where nothing was begun, for want of a signal or of room, there must be no file that looks like a waveform.
 Waveform::~Waveform() {
-  if (signals_.empty()) remove_files();
+  if (!begun_) remove_files();
 }
 
 void Waveform::remove_files() const {
@@ -149,6 +154,7 @@ std::vector<std::uint32_t> Waveform::select(const std::vector<const ProbeInfo*>&
     }
     vcd_.set_limit(*options_.limit_bytes);
   }
+  begun_ = true;
   return selected;
 }
 
@@ -165,7 +171,7 @@ void Waveform::take(std::vector<ValueChange>& changes, std::int64_t now_fs) {
   sorter_.sort(changes);
   for (const ValueChange& change : changes) take(change);
   changes.clear();
-  if (vcd_.stopped()) warn_cut();
+  if (vcd_.limit_reached()) warn_cut(opened_fs_, vcd_.last_instant_fs());
   done_ = now_fs > stop_fs_ || vcd_.stopped();
 }
 
@@ -209,11 +215,11 @@ std::int64_t Waveform::newest_that_fit(std::int64_t begin_fs) const {
   return begin_fs;
 }
 
-void Waveform::write_stretch(std::int64_t begin_fs) {
+void Waveform::write_stretch(std::int64_t begin_fs, std::int64_t stop_fs) {
   drop_until(begin_fs);
   if (options_.limit_bytes) {
     const std::int64_t fitting = newest_that_fit(begin_fs);
-    cut_ = fitting > begin_fs;
+    if (fitting > begin_fs) warn_cut(fitting, stop_fs);
     drop_until(fitting);
     begin_fs = fitting;
   }
@@ -227,7 +233,7 @@ WaveformSummary Waveform::finish(Time end) {
   const std::int64_t stop_fs = std::min(end.fs(), stop_fs_);
   const bool in_window = start_fs_ && *start_fs_ <= stop_fs;
   if (in_window && options_.last) {
-    write_stretch(std::max(*start_fs_, stop_fs - options_.last->fs()));
+    write_stretch(std::max(*start_fs_, stop_fs - options_.last->fs()), stop_fs);
   } else if (in_window && !open_) {
     open(*start_fs_);
   }
@@ -237,18 +243,17 @@ WaveformSummary Waveform::finish(Time end) {
     summary.problem = nothing_recorded(end);
     return summary;
   }
-  if (vcd_.limit_reached()) warn_cut();
+  if (vcd_.limit_reached()) warn_cut(opened_fs_, vcd_.last_instant_fs());
 
   summary.written = true;
   summary.from = Time::fs(opened_fs_);
   summary.to = Time::fs(vcd_.last_instant_fs());
   summary.changes = vcd_.changes();
   summary.bytes = vcd_.bytes();
+  summary.limit_reached = cut_;
   if (!vcd_.failure().empty()) {
     summary.problem =
         fmt::format("{}: writing failed: {}; the waveform is not complete", vcd_path_, vcd_.failure());
-  } else if (cut_) {
-    summary.problem = cut_message();
   } else if (summary.changes == 0) {
     summary.problem = fmt::format("{}: no recorded signal changes from {} to {}", options_.path,
                                   to_string(summary.from), to_string(summary.to));
@@ -258,16 +263,12 @@ WaveformSummary Waveform::finish(Time end) {
   return summary;
 }
 
-std::string Waveform::cut_message() const {
-  return fmt::format("{}: the limit of {} is reached; recorded is {} to {}", options_.path,
-                     bytes_to_string(*options_.limit_bytes), to_string(Time::fs(opened_fs_)),
-                     to_string(Time::fs(vcd_.last_instant_fs())));
-}
-
-void Waveform::warn_cut() {
-  if (cut_ || !vcd_.limit_reached()) return;
+void Waveform::warn_cut(std::int64_t from_fs, std::int64_t to_fs) {
+  if (cut_) return;
   cut_ = true;
-  fmt::print(stderr, "warning: {}\n", cut_message());
+  fmt::print(stderr, "warning: {}: the limit of {} is reached; only {} to {} is recorded\n", options_.path,
+             bytes_to_string(*options_.limit_bytes), to_string(Time::fs(from_fs)),
+             to_string(Time::fs(to_fs)));
 }
 
 std::string Waveform::nothing_recorded(Time end) const {

@@ -44,9 +44,8 @@ class Waveform {
   void open(std::int64_t at_fs);
   void drop_until(std::int64_t at_fs);
   std::int64_t newest_that_fit(std::int64_t begin_fs) const;
-  void write_stretch(std::int64_t begin_fs);
-  void warn_cut();
-  std::string cut_message() const;
+  void write_stretch(std::int64_t begin_fs, std::int64_t stop_fs);
+  void warn_cut(std::int64_t from_fs, std::int64_t to_fs);
   std::string nothing_recorded(Time end) const;
   void remove_files() const;
   void write_layout(WaveformSummary& summary) const;
@@ -62,6 +61,7 @@ class Waveform {
   std::optional<std::int64_t> start_fs_;  ///< when the window opens, once known
   std::int64_t stop_fs_;                  ///< the last instant of the window
   std::int64_t opened_fs_ = 0;            ///< when it did open, with the initial values in the file
+  bool begun_ = false;                    ///< the header is written
   bool open_ = false;
   bool cut_ = false;  ///< by WaveformOptions::limit_bytes
   bool done_ = false;

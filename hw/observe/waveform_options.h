@@ -29,8 +29,9 @@ struct WaveformOptions {
 
 /// What finish() made of it.
 struct WaveformSummary {
-  bool written = false;  ///< there is a waveform at WaveformOptions::path
-  std::string problem;  ///< for people, empty when all is well: nothing recorded, cut at the limit, disk full
+  bool written = false;        ///< there is a waveform at WaveformOptions::path
+  bool limit_reached = false;  ///< part of the window is missing; a warning on stderr has said so
+  std::string problem;  ///< for people, empty when all is well: nothing recorded, nothing changed, disk full
   Time from;            ///< the recorded span
   Time to;
   std::uint64_t signals = 0;

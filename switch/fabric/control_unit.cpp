@@ -220,14 +220,17 @@ void ControlUnit::fire_candidates() {
   } else {
     std::sort(candidate_flows_.begin(), candidate_flows_.end());
   }
+  bool others_wait = false;
   for (const std::size_t index : candidate_flows_) {
     FlowState& flow = flows_[index];
     if (flow.plan->route_set != route_set_) {
       stall(flow, Cause::route_set, at);
+      others_wait = true;
     } else if (route_set_ != 0 || open_path(flow)) {
       fire(flow);
     }
   }
+  if (others_wait) wake(drained_at_);  // unless what is served has more by then, it is their turn
 }
 
 bool ControlUnit::open_path(FlowState& flow) {

@@ -4,16 +4,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "hw/core/error.h"
-#include "tb/cli/command.h"
 #include "tb/cli/describe_text.h"
+#include "tb/cli/output_file.h"
 
 namespace fredsim::tb {
 namespace {
@@ -34,31 +32,11 @@ std::size_t output_width() {
   return std::max<std::size_t>(size.ws_col, least);
 }
 
-/// Opened before anything is computed, so that a mistyped path is noticed at once.
-class JsonFile {
- public:
-  explicit JsonFile(std::string path) : path_(std::move(path)), file_(path_) {
-    if (!file_)
-      throw hw::InputError(fmt::format("--json {}: cannot be opened: {}", path_, std::strerror(errno)));
-  }
-  void write(const nlohmann::ordered_json& json) {
-    // A path given on the command line need not be UTF-8.
-    file_ << json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
-    file_.close();
-    if (!file_)
-      throw hw::InputError(fmt::format("--json {}: cannot be written: {}", path_, std::strerror(errno)));
-  }
-
- private:
-  std::string path_;
-  std::ofstream file_;
-};
-
 void describe(const Options& options, const DescribeSystem& describe_system) {
   std::optional<Configuration> configuration;
   if (options.configuration) configuration = load_configuration(*options.configuration, options.sets);
-  std::optional<JsonFile> json;
-  if (options.json) json.emplace(*options.json);
+  std::optional<OutputFile> json;
+  if (options.json) json.emplace("--json", *options.json);
 
   if (configuration) {
     const nlohmann::ordered_json system = describe_system ? describe_system(*configuration) : nullptr;
@@ -93,10 +71,6 @@ void add_describe_command(CLI::App& app, int& exit_code, DescribeSystem describe
     describe(*options, describe_system);
     exit_code = 0;
   });
-}
-
-void add_describe_command(CLI::App& app, int& exit_code) {
-  add_describe_command(app, exit_code, nullptr);
 }
 
 }  // namespace fredsim::tb

@@ -29,23 +29,20 @@ struct Options {
   std::string output;
 };
 
-std::string summary_line(const hw::Workload& workload) {
-  return fmt::format("{} operations on {} NPUs", workload.operations.size(), workload.npus);
-}
-
 /// Every reason why the trace cannot run, one a line; a trace file's all at once, an import's as far as it
 /// came.
 void check(const Options& options, int& exit_code) {
   std::optional<std::uint32_t> system_npus;
   if (!options.config.empty()) system_npus = npus_of_configuration(options.config);
+  trace::refuse_single_rank(options.file);
   if (!std::filesystem::exists(options.file)) {
-    fmt::print("{}: can run: {}\n", options.file, summary_line(trace::load(options.file, system_npus)));
+    fmt::print("{}: can run: {}\n", options.file, trace::size_text(trace::load(options.file, system_npus)));
     return;
   }
   const trace::ReadResult result = trace::read(options.file, system_npus);
   for (const trace::Problem& problem : result.problems) fmt::print("{}\n", trace::to_string(problem));
   if (result.problems.empty()) {
-    fmt::print("{}: can run: {}\n", options.file, summary_line(result.workload));
+    fmt::print("{}: can run: {}\n", options.file, trace::size_text(result.workload));
   } else {
     const std::size_t reasons = result.problems.size();
     fmt::print("{}: cannot run, for {} reason{}\n", options.file, reasons, reasons == 1 ? "" : "s");
@@ -68,7 +65,7 @@ void info(const Options& options) {
 void import(const Options& options) {
   const hw::Workload workload = trace::import_chakra(options.prefix);
   trace::write(workload, options.output);
-  fmt::print("{}: {}\n", options.output, summary_line(workload));
+  fmt::print("{}: {}\n", options.output, trace::size_text(workload));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "hw/core/error.h"
 #include "traces/format/keys.h"
+#include "traces/format/summary.h"
 #include "traces/format/write.h"
 #include "traces/generate/generate.h"
 
@@ -31,7 +32,7 @@ struct Options {
 
 void write(const hw::Workload& workload, const std::string& path) {
   trace::write(workload, path);
-  fmt::print("{}: {} operations on {} NPUs\n", path, workload.operations.size(), workload.npus);
+  fmt::print("{}: {}\n", path, trace::size_text(workload));
 }
 
 /// Says which option a value of the wrong form belongs to.

@@ -15,7 +15,7 @@
 
 namespace fredsim::tb {
 
-enum class System : std::uint8_t { single_switch };
+enum class SystemKind : std::uint8_t { single_switch };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
@@ -97,7 +97,7 @@ struct EffectiveValue {
 /// combination contradicts itself. Made only by load_configuration and parse_configuration; models never
 /// parse.
 struct Configuration {
-  System system = System::single_switch;
+  SystemKind system = SystemKind::single_switch;
   SwitchConfiguration sw;
   PacketConfiguration packet;
   LinksConfiguration links;

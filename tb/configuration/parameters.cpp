@@ -7,7 +7,7 @@
 namespace fredsim::tb {
 
 template <>
-const std::vector<std::string>& names_of<System>() {
+const std::vector<std::string>& names_of<SystemKind>() {
   static const std::vector<std::string> names{"switch"};
   return names;
 }

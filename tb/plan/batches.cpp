@@ -27,7 +27,7 @@ struct Placed {
 /// Newest first, all of one class.
 using Companions = std::vector<const Placed*>;
 
-/// What the flows of one conflict must be told apart by, and who they are.
+/// Flows that may conflict: their shapes, and an operation of each shape.
 struct Contenders {
   ShapeSet shapes;
   std::map<ShapeId, hw::OperationId> operations;
@@ -43,7 +43,7 @@ class Gathering {
  public:
   Gathering(const hw::Workload& workload, const std::vector<hw::Flow>& flows,
             const std::vector<std::uint32_t>& shape_of, const Shapes& shapes, RoutingMemory& routing,
-            PlanOptions::Conflict policy)
+            ConflictPolicy policy)
       : workload_(workload),
         flows_(flows),
         shape_of_(shape_of),
@@ -166,7 +166,7 @@ class Gathering {
     for (const ShapeId s : conflicting) operations.push_back(all.operations.at(s));
     std::sort(operations.begin(), operations.end());
     operations.erase(std::unique(operations.begin(), operations.end()), operations.end());
-    if (policy_ == PlanOptions::Conflict::fail) refuse(conflicting, operations, answer);
+    if (policy_ == ConflictPolicy::fail) refuse(conflicting, operations, answer);
     known_.emplace_back(conflicting, batches_.turns.size());
     batches_.turns.push_back({operations, 1});
   }
@@ -206,7 +206,7 @@ class Gathering {
   const std::vector<std::uint32_t>& shape_of_;
   const Shapes& shapes_;
   RoutingMemory& routing_;
-  PlanOptions::Conflict policy_;
+  ConflictPolicy policy_;
   std::array<std::deque<Placed>, hw::traffic_classes> placed_;  ///< the newest `recent` of each class
   std::vector<std::pair<ShapeSet, std::size_t>> known_;  ///< irreducible conflicts, index of their turns
   Batches batches_;
@@ -216,7 +216,7 @@ class Gathering {
 
 Batches gather_batches(const hw::Workload& workload, const Order& order, const std::vector<hw::Flow>& flows,
                        const std::vector<std::uint32_t>& shape_of, const Shapes& shapes,
-                       RoutingMemory& routing, PlanOptions::Conflict policy) {
+                       RoutingMemory& routing, ConflictPolicy policy) {
   return Gathering(workload, flows, shape_of, shapes, routing, policy).run(order);
 }
 

@@ -28,6 +28,6 @@ struct Batches {
 /// InputError for a conflict when the policy is `fail`.
 Batches gather_batches(const hw::Workload&, const Order&, const std::vector<hw::Flow>&,
                        const std::vector<std::uint32_t>& shape_of, const Shapes&, RoutingMemory&,
-                       PlanOptions::Conflict policy);
+                       ConflictPolicy policy);
 
 }  // namespace fredsim::tb

@@ -14,17 +14,13 @@ namespace fredsim::tb {
 
 /// The system a workload is planned for: one FRED switch, NPU i on port i.
 struct PlanOptions {
-  /// What becomes of flows that can be in flight together, share no port and still cannot be routed together
-  /// (FRED sec. 5.3): the workload is refused, or they take turns in several route sets.
-  enum class Conflict : std::uint8_t { fail, block };
-
   std::uint32_t ports = 8;   ///< of the switch, one NPU each
   std::uint32_t middle = 3;  ///< m of FRED_m(P)
   hw::PacketFormat packet;
   hw::DType dtype = hw::DType::fp16;   ///< of operations that name none (data.dtype)
   double npu_flops = 0;                ///< floating-point operations per second (npu.flops); 0: not known
   hw::Capacity route_memory;           ///< for all route sets but the default one (switch.route_memory)
-  Conflict conflict = Conflict::fail;  ///< switch.conflict
+  ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
 };
 
 /// What the plan says of an operation beyond the trace; index = OperationId.

@@ -75,8 +75,7 @@ void hold_against(const RankTrace& first_file, const ChakraNode& first, const Ra
                                      place(first_file, first), other));
   };
   if (node.collective != first.collective) {
-    fail(fmt::format("a {}", hw::to_string(node.collective)),
-         fmt::format("a {}", hw::to_string(first.collective)));
+    fail(std::string(hw::to_string(node.collective)), std::string(hw::to_string(first.collective)));
   }
   if (node.bytes != first.bytes) {
     fail(fmt::format("of comm_size {}", node.bytes), fmt::format("of {}", first.bytes));

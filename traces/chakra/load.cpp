@@ -11,21 +11,27 @@
 
 namespace fredsim::trace {
 
+void refuse_single_rank(const std::string& path) {
+  std::string prefix = path;
+  for (const char* ending : {".gz", ".et"}) {
+    const std::string text = ending;
+    if (prefix.size() > text.size() && prefix.compare(prefix.size() - text.size(), text.size(), text) == 0) {
+      prefix.erase(prefix.size() - text.size());
+    }
+  }
+  const std::size_t dot = prefix.rfind('.');
+  if (prefix == path || dot == std::string::npos) return;
+  prefix.erase(dot);
+  if (is_chakra_prefix(prefix)) {
+    throw hw::InputError(fmt::format("{}: is one rank of a Chakra trace; give the prefix {}", path, prefix));
+  }
+}
+
 hw::Workload load(const std::string& path, std::optional<std::uint32_t> system_npus) {
+  refuse_single_rank(path);
   std::error_code error;
   const bool file = std::filesystem::exists(path, error) && !std::filesystem::is_directory(path, error);
-  if (file) {
-    // PREFIX.N.et: the whole trace is meant, of which this is one rank.
-    const std::string name = std::filesystem::path(path).filename().string();
-    const std::size_t ending = name.rfind(".et");
-    const std::size_t dot = ending == std::string::npos || ending == 0 ? ending : name.rfind('.', ending - 1);
-    if (dot != std::string::npos && name.size() <= ending + 6 &&
-        is_chakra_prefix(path.substr(0, path.size() - (name.size() - dot)))) {
-      throw hw::InputError(fmt::format("{}: is one rank of a Chakra trace; give the prefix {}", path,
-                                       path.substr(0, path.size() - (name.size() - dot))));
-    }
-    return read_checked(path, system_npus);
-  }
+  if (file) return read_checked(path, system_npus);
   if (!is_chakra_prefix(path)) {
     throw hw::InputError(
         fmt::format("{0}: no such trace file, nor Chakra files {0}.0.et, {0}.1.et, ...", path));

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "hw/core/error.h"
+#include "hw/core/nearest.h"
 #include "traces/format/check.h"
 #include "traces/format/keys.h"
 
@@ -31,6 +32,7 @@ class Values {
   void complain(fmt::format_string<Args...> form, Args&&... args) {
     problems_.push_back(fmt::format(form, std::forward<Args>(args)...));
   }
+  void spoil() { good_ = false; }
   template <class... Args>
   void spoil(fmt::format_string<Args...> form, Args&&... args) {
     good_ = false;
@@ -179,19 +181,25 @@ void read_compute(Values& values, hw::Operation& operation) {
   }
 }
 
-/// Keys that the type does not take, and keys it lacks.
+/// Keys that the type does not take, and keys it lacks. A key that was probably misspelt is reported once, as
+/// that.
 void check_keys(const JsonLine& line, OperationType type, Values& values) {
+  const auto& known = operation_keys();
+  std::vector<std::string> meant;
   for (const JsonLine::Field& field : line.fields) {
-    const auto& known = operation_keys();
     if (std::find(known.begin(), known.end(), field.key) == known.end()) {
       values.complain("{}", unknown("key", field.key, known));
+      meant.push_back(hw::nearest(field.key, known));
     } else if (need(type, field.key) == Need::not_taken) {
       values.complain("{} takes no key \"{}\"; it takes {}", hw::to_string(type), field.key,
                       taken_keys(type));
     }
   }
-  for (const std::string& key : operation_keys()) {
-    if (need(type, key) == Need::required && !line.find(key)) {
+  for (const std::string& key : known) {
+    if (need(type, key) != Need::required || line.find(key)) continue;
+    if (std::find(meant.begin(), meant.end(), key) != meant.end()) {
+      values.spoil();
+    } else {
       values.spoil("the key \"{}\" is missing", key);
     }
   }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "hw/core/error.h"
 #include "traces/format/keys.h"
@@ -36,9 +38,14 @@ Summary summarize(const hw::Workload& workload) {
   return summary;
 }
 
+std::string size_text(const hw::Workload& workload) {
+  const std::size_t operations = workload.operations.size();
+  return fmt::format("{} operation{} on {} NPU{}", operations, operations == 1 ? "" : "s", workload.npus,
+                     workload.npus == 1 ? "" : "s");
+}
+
 std::string summary_text(const hw::Workload& workload, const Summary& summary) {
-  std::string text = fmt::format("{}: {} operations on {} NPUs, depth {}\n", workload.name,
-                                 workload.operations.size(), workload.npus, summary.depth);
+  std::string text = fmt::format("{}: {}, depth {}\n", workload.name, size_text(workload), summary.depth);
   const auto row = [&](std::string_view name, const Summary::Count& count) {
     text += fmt::format("  {:<16}{:>12} operations  {:>14}\n", name, count.operations,
                         hw::bytes_to_string(count.bytes));
@@ -49,16 +56,17 @@ std::string summary_text(const hw::Workload& workload, const Summary& summary) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     row(hw::to_string(static_cast<hw::TrafficClass>(c)), summary.by_class[c]);
   }
+  // The busiest first, of equals the lower NPUs.
+  std::vector<std::pair<std::uint64_t, const std::vector<std::uint32_t>*>> groups;
+  for (const auto& [members, operations] : summary.groups) groups.emplace_back(operations, &members);
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   constexpr std::size_t shown = 20;
-  text += fmt::format("groups ({})\n", summary.groups.size());
-  std::size_t rows = 0;
-  for (const auto& [members, operations] : summary.groups) {
-    if (rows++ == shown) {
-      text += fmt::format("  ... and {} more\n", summary.groups.size() - shown);
-      break;
-    }
-    text += fmt::format("  {:>12} operations  {{{}}}\n", operations, fmt::join(members, ","));
+  text += fmt::format("groups ({})\n", groups.size());
+  for (std::size_t i = 0; i < std::min(shown, groups.size()); ++i) {
+    text += fmt::format("  {:>12} operations  {{{}}}\n", groups[i].first, fmt::join(*groups[i].second, ","));
   }
+  if (groups.size() > shown) text += fmt::format("  ... and {} more\n", groups.size() - shown);
   return text;
 }
 

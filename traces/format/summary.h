@@ -25,6 +25,9 @@ struct Summary {
 /// `workload` must have passed `check`. hw::InputError if all bytes together exceed 64 bits.
 Summary summarize(const hw::Workload& workload);
 
+/// "12 operations on 8 NPUs".
+std::string size_text(const hw::Workload& workload);
+
 /// For `fredsim trace info`: a text that a person reads, and JSON (docs/03-workload-traces.md).
 std::string summary_text(const hw::Workload& workload, const Summary& summary);
 std::string summary_json(const hw::Workload& workload, const Summary& summary);

@@ -33,7 +33,7 @@ constexpr std::uint64_t kibi = 1024;
 
 TEST(Configuration, DefaultsAreThoseOfThePaper) {
   const Configuration c = parse("system: switch\n");
-  EXPECT_EQ(c.system, System::single_switch);
+  EXPECT_EQ(c.system, SystemKind::single_switch);
   EXPECT_EQ(c.seed, 1u);
   EXPECT_EQ(c.sw.ports, 8u);
   EXPECT_EQ(c.sw.middle, 3u);

@@ -101,6 +101,15 @@ TEST_F(RecordErrors, AnUnusableSelectionLeavesNoFile) {
     EXPECT_THROW(simulation.recorder.start(), InputError);
   }
   EXPECT_TRUE(folder_.files().empty());
+  {
+    Simulation simulation;
+    options_.globs.clear();
+    options_.limit_bytes = 10;
+    simulation.recorder.record(options_);
+    add_one_of_each(simulation);
+    EXPECT_THROW(simulation.recorder.start(), InputError);
+  }
+  EXPECT_TRUE(folder_.files().empty());
 }
 
 TEST_F(RecordErrors, WrongOrderOfCallsIsAContradiction) {

@@ -123,6 +123,7 @@ VcdDump parse_vcd(const std::string& text) {
         variable.initial = value;
         continue;
       }
+      if (now == dump.begin) dump.complaints.push_back("change beside the initial values: " + line);
       if (!changed_now.insert(code).second)
         dump.complaints.push_back("changes twice at one instant: " + line);
       if (value == (variable.changes.empty() ? variable.initial : variable.changes.back().second)) {

@@ -170,7 +170,7 @@ TEST(RouteSets, ConflictsTakeTurns) {
   WorkloadBuilder b = triangle(3);
   PlanOptions options;
   options.middle = 2;
-  options.conflict = PlanOptions::Conflict::block;
+  options.conflict = ConflictPolicy::block;
   const Plan plan = make_plan(b.workload(), options);
   check(plan);
   EXPECT_EQ(sets(plan), 2u);
@@ -191,6 +191,32 @@ TEST(RouteSets, OrderedOperationsDoNotConflict) {
   const Plan plan = make_plan(b.workload(), options);
   check(plan);
   EXPECT_TRUE(plan.turns.empty());
+}
+
+/// c can be in flight with a and with b, but never with both.
+TEST(RouteSets, OneAfterAnotherDoesNotConflict) {
+  WorkloadBuilder b;
+  const OperationId x = b.add("a", OperationType::all_reduce, {0, 2}, 100);
+  b.at(b.add("b", OperationType::all_reduce, {1, 5}, 100)).after_all = {x};
+  const OperationId first = b.add("first", OperationType::compute, {3});
+  const OperationId second = b.add("second", OperationType::compute, {3}, 0, {first});
+  b.add("c", OperationType::all_reduce, {3, 4}, 100, {second});
+  PlanOptions options;
+  options.middle = 2;
+  const Plan plan = make_plan(b.workload(), options);
+  check(plan);
+  EXPECT_TRUE(plan.turns.empty());
+}
+
+/// a alone, and a with b: where a is alone, the set of both serves it.
+TEST(RouteSets, PartOfASetNeedsNone) {
+  WorkloadBuilder b;
+  const OperationId x = b.add("a1", OperationType::all_reduce, {0, 1}, 100);
+  b.at(b.add("a2", OperationType::all_reduce, {0, 1}, 100)).after = {x};
+  b.at(b.add("b2", OperationType::all_reduce, {2, 3}, 100)).after_all = {x};
+  const Plan plan = make_plan(b.workload(), {});
+  check(plan);
+  EXPECT_EQ(sets(plan), 1u);
 }
 
 TEST(RouteSets, OfDifferentClassesDoNotConflict) {
@@ -256,7 +282,7 @@ TEST(RouteSets, RandomWorkloadsKeepTheRules) {
       PlanOptions options;
       options.ports = 12;
       options.middle = middle;
-      options.conflict = PlanOptions::Conflict::block;
+      options.conflict = ConflictPolicy::block;
       check(make_plan(b.workload(), options));
     }
   }

@@ -215,6 +215,16 @@ TEST_F(ScoreboardTest, CatchesADoubledLastPacket) {
   EXPECT_EQ(only_fault().kind, Fault::Kind::doubled);
 }
 
+TEST_F(ScoreboardTest, CatchesADoubledPacketAtAMemberThatHasAll) {
+  const auto next =
+      std::find_if(packets.begin(), packets.end(), [&](const Packet& p) { return p.operation == gather; });
+  packets.insert(next, packets.front());
+  write_all();
+  EXPECT_EQ(only_fault().kind, Fault::Kind::doubled);
+  EXPECT_EQ(scoreboard->verified_elements(), all_elements);
+  EXPECT_EQ(scoreboard->missing_elements(), 0u);
+}
+
 TEST_F(ScoreboardTest, CatchesAMissingPacket) {
   packets.erase(packets.begin() + 2);
   write_all();

@@ -454,6 +454,12 @@ TEST(BadTrace, EveryReasonIsCollectedAndNoneFollowsFromAnother) {
             "t.jsonl:5: operation \"d\": root 7 is not in the group\n");
 }
 
+TEST(BadTrace, AMisspeltKeyIsOneProblem) {
+  const ReadResult result = read_lines(R"({"id":"a","type":"all_reduce","npus":[0,1],"byte":4})");
+  EXPECT_EQ(text_of(result.problems),
+            "t.jsonl:2: operation \"a\": unknown key \"byte\", did you mean \"bytes\"?\n");
+}
+
 TEST(BadTrace, AnUnreadableLineHidesNoOtherAndBlamesNoReference) {
   const ReadResult result = read_lines(
       "{oops\n"

@@ -1,0 +1,59 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include <fmt/format.h>
+#include <systemc>
+
+#include "hw/core/error.h"
+#include "tb/cli/command.h"
+#include "tb/cli/describe_command.h"
+#include "tb/cli/describe_system.h"
+#include "tb/cli/trace_command.h"
+#include "tb/configuration/configuration.h"
+#include "tb/systems/plan_options.h"
+
+/// libsystemc refers to it; the program starts in main, so that the kernel prints no banner.
+int sc_main(int, char**) { return 0; }
+
+namespace fredsim::tb {
+
+std::uint32_t npus_of_configuration(const std::string& path) { return npu_count(load_configuration(path)); }
+
+namespace {
+
+constexpr int bad_input = 2;
+constexpr int internal_error = 4;
+
+int fail(int code, const char* what) {
+  fmt::print(stderr, "fredsim: error: {}\n", what);
+  return code;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("fredsim: collective communication done by the network, modelled in SystemC/TLM-2.0", "fredsim");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "fredsim " FREDSIM_VERSION);
+  app.footer("Exit codes: 0 done and right, 1 wrong data, 2 bad input (nothing was run), 3 the traffic did not finish,\n"
+             "4 internal error. `fredsim COMMAND --help` tells the options of a command.");
+  int exit_code = 0;
+  add_run_command(app, exit_code);
+  add_route_command(app, exit_code);
+  add_describe_command(app, exit_code, describe_system);
+  add_trace_command(app, exit_code);
+  try {
+    app.parse(argc, argv);
+    return exit_code;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : bad_input;
+  } catch (const hw::InputError& error) {
+    return fail(bad_input, error.what());
+  } catch (const std::exception& error) {
+    return fail(internal_error, error.what());
+  }
+}
+
+}  // namespace
+}  // namespace fredsim::tb
+
+int main(int argc, char** argv) { return fredsim::tb::run(argc, argv); }

@@ -1,0 +1,127 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "hw/core/error.h"
+#include "tb/cli/command.h"
+#include "tb/cli/output_file.h"
+#include "tb/cli/progress.h"
+#include "tb/configuration/configuration.h"
+#include "tb/systems/plan_options.h"
+#include "tb/systems/simulation.h"
+#include "traces/chakra/load.h"
+
+namespace fredsim::tb {
+namespace {
+
+struct Options {
+  std::string configuration;
+  std::string trace;
+  std::vector<std::string> sets;
+  std::optional<std::uint64_t> seed;
+  std::optional<std::string> json;
+  std::optional<std::string> until;
+  bool no_data = false;
+  bool monitors = false;
+  std::optional<std::string> waveform;
+  std::vector<std::string> globs;
+  std::optional<std::string> wave_from, wave_to, wave_on, wave_last, wave_limit;
+};
+
+template <class Parse>
+auto quantity(const char* option, const std::optional<std::string>& text, Parse parse)
+    -> std::optional<decltype(parse(*text))> {
+  if (!text) return std::nullopt;
+  try {
+    return parse(*text);
+  } catch (const hw::InputError& error) {
+    throw hw::InputError(fmt::format("{} {}: {}", option, *text, error.what()));
+  }
+}
+
+std::optional<hw::WaveformOptions> waveform_options(const Options& options) {
+  if (!options.waveform) {
+    if (!options.globs.empty() || options.wave_from || options.wave_to || options.wave_on || options.wave_last ||
+        options.wave_limit) {
+      throw hw::InputError("--wave and --wave-... say what goes into a waveform: give its file with --vcd FILE");
+    }
+    return std::nullopt;
+  }
+  hw::WaveformOptions waveform;
+  waveform.path = *options.waveform;
+  waveform.globs = options.globs;
+  waveform.from = quantity("--wave-from", options.wave_from, hw::parse_time);
+  waveform.to = quantity("--wave-to", options.wave_to, hw::parse_time);
+  waveform.last = quantity("--wave-last", options.wave_last, hw::parse_time);
+  waveform.limit_bytes = quantity("--wave-limit", options.wave_limit, hw::parse_bytes);
+  waveform.on = options.wave_on;
+  return waveform;
+}
+
+int run(const Options& options) {
+  std::vector<std::string> sets = options.sets;
+  if (options.seed) sets.push_back(fmt::format("seed={}", *options.seed));
+  const Configuration configuration = load_configuration(options.configuration, sets);
+  hw::Workload workload = trace::load(options.trace, npu_count(configuration));
+
+  SimulationOptions simulation_options;
+  simulation_options.data = !options.no_data;
+  simulation_options.monitors = options.monitors;
+  simulation_options.until = quantity("--until", options.until, hw::parse_time);
+  simulation_options.waveform = waveform_options(options);
+  Progress progress;
+  simulation_options.progress = [&progress](double share) { progress.show(share); };
+  std::optional<OutputFile> json;
+  if (options.json) json.emplace("--json", *options.json);
+
+  Simulation simulation(configuration, std::move(workload), simulation_options);
+  const Result& result = simulation.run();
+
+  if (options.json != "-") std::cout << summary(result);
+  if (json) json->write(to_json(result));
+  if (options.waveform && options.json != "-") {
+    const hw::WaveformSummary& waveform = result.waveform;
+    if (waveform.written) {
+      std::cout << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform, waveform.signals,
+                               waveform.changes);
+    }
+  }
+  if (!result.waveform.problem.empty()) std::cerr << "fredsim: warning: " << result.waveform.problem << '\n';
+  return exit_code(result.status);
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& exit_code) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Replay a workload, check every value, write results and waveforms");
+  command->add_option("CONFIG", options->configuration, "Configuration of the system (YAML)")->required();
+  command->add_option("--trace", options->trace, "Workload trace (JSON Lines), or the prefix of Chakra files PREFIX.N.et")
+      ->required();
+  command->add_option("--set", options->sets, "Override a parameter, key=value; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--seed", options->seed, "Where random numbers start, as --set seed=N");
+  command->add_option("--json", options->json, "Write the results to this file; - is standard output");
+  command->add_option("--until", options->until, "Stop at this simulated time, such as 10us");
+  command->add_flag("--no-data", options->no_data, "Timing only: packets carry no data and nothing is verified");
+  command->add_flag("--monitors", options->monitors, "Check the packet protocol at both ends of every link");
+  command->add_option("--vcd", options->waveform,
+                      "Write a waveform, .vcd or .fst, and beside it a GTKWave layout, .gtkw");
+  command->add_option("--wave", options->globs, "Record signals whose path matches this glob only; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--wave-from", options->wave_from, "Record from this simulated time on");
+  command->add_option("--wave-to", options->wave_to, "Record up to this simulated time");
+  command->add_option("--wave-on", options->wave_on,
+                      "Record from an event on: op:ID (the operation starts), stall:TIME (a packet waits longer), "
+                      "wrong-data");
+  command->add_option("--wave-last", options->wave_last, "Keep only the last stretch of this length");
+  command->add_option("--wave-limit", options->wave_limit, "Stop recording at this size, such as 100MB");
+  command->callback([options, &exit_code] { exit_code = run(*options); });
+}
+
+}  // namespace fredsim::tb
