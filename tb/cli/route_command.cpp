@@ -2,11 +2,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "hw/core/nearest.h"
 #include "switch/route/dot.h"
 #include "tb/cli/command.h"
+#include "tb/cli/output_file.h"
 #include "tb/cli/route_flow.h"
 #include "tb/cli/route_report.h"
 
@@ -28,39 +27,8 @@ struct Options {
   std::int64_t middle = 0;
   std::vector<std::string> flows;
   std::string policy = policies.front();
-  std::string json;
-  std::string dot;
-};
-
-/// A file that an option names, opened at once so that a name that cannot be written is found before the
-/// work.
-class Output {
- public:
-  Output(const char* option, std::string path) : option_(option), path_(std::move(path)) {
-    if (path_.empty() || path_ == standard_output) return;
-    file_.open(path_, std::ios::binary);
-    if (!file_) fail();
-  }
-  bool to_standard_output() const { return path_ == standard_output; }
-  bool wanted() const { return !path_.empty(); }
-  void write(const std::string& text) {
-    if (to_standard_output()) {
-      fmt::print("{}", text);
-      return;
-    }
-    file_ << text;
-    file_.close();
-    if (!file_) fail();
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw hw::InputError(fmt::format("{} {}: cannot be written: {}", option_, path_, std::strerror(errno)));
-  }
-
-  const char* option_;
-  std::string path_;
-  std::ofstream file_;
+  std::optional<std::string> json;
+  std::optional<std::string> dot;
 };
 
 std::uint32_t in_range(const char* option, std::int64_t value, std::uint32_t min, std::uint32_t max) {
@@ -82,14 +50,17 @@ void run_route(const Options& options) {
   const std::uint32_t middle = in_range("--middle", options.middle, sw::min_middle, sw::max_middle);
   check_policy(options.policy);
   RouteReport report{sw::Structure(ports, middle), {}, {}, {}, {}, {}};
-  for (const std::string& flow : options.flows)
+  for (const std::string& flow : options.flows) {
     report.flows.push_back(parse_port_flow(flow, report.structure));
-  sw::check_flows(report.structure, report.flows);
-  if (!options.json.empty() && options.json == options.dot) {
-    throw hw::InputError(fmt::format("--json {0} --dot {0}: each needs a file of its own", options.json));
   }
-  Output json("--json", options.json);
-  Output dot("--dot", options.dot);
+  sw::check_flows(report.structure, report.flows);
+  if (options.json && options.json == options.dot) {
+    throw hw::InputError(fmt::format("--json {0} --dot {0}: each needs a file of its own", *options.json));
+  }
+  std::optional<OutputFile> json;
+  std::optional<OutputFile> dot;
+  if (options.json) json.emplace("--json", *options.json);
+  if (options.dot) dot.emplace("--dot", *options.dot);
 
   report.answer = sw::route(report.structure, report.flows, report.limits);
   if (options.policy == "block") {
@@ -99,10 +70,10 @@ void run_route(const Options& options) {
   }
 
   // What goes to standard output on request is to be read by a program, so the summary makes room for it.
-  const bool piped = json.to_standard_output() || dot.to_standard_output();
+  const bool piped = options.json == standard_output || options.dot == standard_output;
   fmt::print(piped ? stderr : stdout, "{}", to_text(report));
-  if (json.wanted()) json.write(to_json(report).dump(2) + "\n");
-  if (dot.wanted()) dot.write(sw::to_dot(report.structure, report.flows, routes_of(report)));
+  if (json) json->write(to_json(report));
+  if (dot) dot->write(sw::to_dot(report.structure, report.flows, routes_of(report)));
 }
 
 }  // namespace
