@@ -50,6 +50,13 @@ void Transmitter::enqueue(PacketRef packet) {
   channel.queue.push(Waiting{std::move(packet), now()});
   ++waiting_;
   if (!sending_) send_what_can();
+  if (context_.stalls) watch(channel);
+}
+
+void Transmitter::watch(Channel& channel) {
+  if (!channel.queue.empty() && channel.stall == 0) {
+    channel.stall = context_.stalls->begins(channel.queue.front().since);
+  }
 }
 
 void Transmitter::credit_returns(PortId, Payload& payload, Time at) {
@@ -81,7 +88,6 @@ void Transmitter::send_what_can() {
       return;
     }
     if (!channel.returning.empty()) wake(channel.returning.front().from);
-    if (context_.stalls && channel.stall == 0) channel.stall = context_.stalls->begins(at);
   }
 }
 
@@ -102,7 +108,10 @@ void Transmitter::send(Channel& channel) {
 
   const Time link_wait = std::max(Time(), std::min(at, link_free_) - waiting.since);
   const Time credit_wait = at - waiting.since - link_wait;
-  if (channel.stall != 0) context_.stalls->ends(std::exchange(channel.stall, 0));
+  if (channel.stall != 0) {
+    context_.stalls->ends(std::exchange(channel.stall, 0));
+    watch(channel);
+  }
   stalled_link_busy_ += link_wait;
   stalled_no_credit_ += credit_wait;
   context_.flows[header.flow].queued += at - waiting.since;

@@ -60,7 +60,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
     Fifo<Credit> returning;
     std::uint64_t credit = 0;
     bool unlimited = false;
-    StallWatch::Ticket stall = 0;  ///< of the first packet while it waits for credit
+    StallWatch::Ticket stall = 0;  ///< of the first packet while it waits
   };
 
   void credit_returns(PortId port, Payload& payload, Time at) override;
@@ -69,6 +69,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   bool has_credit(Channel& channel, std::uint64_t bytes, Time at);
   void send(Channel& channel);
   void wake(Time at);
+  void watch(Channel& channel);
 
   Context& context_;
   Serialization serialization_;

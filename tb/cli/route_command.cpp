@@ -20,6 +20,7 @@ namespace fredsim::tb {
 namespace {
 
 const std::vector<std::string> policies = {"fail", "block", "decompose"};
+constexpr const char* standard_output = "-";
 
 struct Options {
   std::int64_t ports = 0;
@@ -49,13 +50,15 @@ void run_route(const Options& options) {
   const std::uint32_t middle = in_range("--middle", options.middle, sw::min_middle, sw::max_middle);
   check_policy(options.policy);
   RouteReport report{sw::Structure(ports, middle), {}, {}, {}, {}, {}};
-  for (const std::string& flow : options.flows)
+  for (const std::string& flow : options.flows) {
     report.flows.push_back(parse_port_flow(flow, report.structure));
+  }
   sw::check_flows(report.structure, report.flows);
   if (options.json && options.json == options.dot) {
     throw hw::InputError(fmt::format("--json {0} --dot {0}: each needs a file of its own", *options.json));
   }
-  std::optional<OutputFile> json, dot;
+  std::optional<OutputFile> json;
+  std::optional<OutputFile> dot;
   if (options.json) json.emplace("--json", *options.json);
   if (options.dot) dot.emplace("--dot", *options.dot);
 
@@ -67,7 +70,7 @@ void run_route(const Options& options) {
   }
 
   // What goes to standard output on request is to be read by a program, so the summary makes room for it.
-  const bool piped = options.json == "-" || options.dot == "-";
+  const bool piped = options.json == standard_output || options.dot == standard_output;
   fmt::print(piped ? stderr : stdout, "{}", to_text(report));
   if (json) json->write(to_json(report));
   if (dot) dot->write(sw::to_dot(report.structure, report.flows, routes_of(report)));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -149,10 +150,12 @@ TEST(RouteCommand, BadInputIsRefusedWithItsPlace) {
       {{"--ports", "8", "--middle", "3", "--flow", "0>1", "--policy", "blok"},
        "--policy blok: fail, block, decompose are allowed; did you mean block?"},
       {{"--ports", "8", "--middle", "3", "--flow", "0>1", "--json", "/no/such/folder/x.json"},
-       "--json /no/such/folder/x.json: cannot be written: No such file or directory"},
+       "--json /no/such/folder/x.json: cannot be opened for writing: No such file or directory"},
       {{"--ports", "8", "--middle", "3", "--flow", "0>1", "--json", "-", "--dot", "-"},
        "--json - --dot -: each needs a file of its own"},
       {{"--ports", "8", "--middle", "3", "--flow", "0>1", "extra"}, "extra"},
+      {{"--ports", "8", "--middle", "3", "--flow", "0>1", "--json", ""},
+       "--json : cannot be opened for writing"},
       {with_flow(""), "--flow \"\": a flow is written as input ports > output ports"},
       {with_flow("0,2"), "--flow \"0,2\": a flow is written as input ports > output ports"},
       {with_flow("0>1>2"), "a flow is written as input ports > output ports"},

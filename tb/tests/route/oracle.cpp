@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 namespace fredsim::sw::test {
 namespace {
@@ -236,6 +237,23 @@ std::string to_string(const std::vector<PortFlow>& flows) {
   std::string text;
   for (const PortFlow& f : flows) text += " " + sw::to_string(f);
   return text;
+}
+
+std::vector<PortFlow> flows_of(const std::string& text) {
+  const auto ports = [](const std::string& side) {
+    std::istringstream in(side);
+    Ports result;
+    for (std::string port; std::getline(in, port, ',');)
+      result.insert(static_cast<std::uint32_t>(std::stoul(port)));
+    return result;
+  };
+  std::istringstream in(text);
+  std::vector<PortFlow> flows;
+  for (std::string one; in >> one;) {
+    const std::size_t arrow = one.find('>');
+    flows.push_back(flow(ports(one.substr(0, arrow)), ports(one.substr(arrow + 1))));
+  }
+  return flows;
 }
 
 }  // namespace fredsim::sw::test

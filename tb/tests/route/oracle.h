@@ -40,6 +40,8 @@ std::string replay(const Structure&, const std::vector<PortFlow>& flows, const s
 std::vector<PortFlow> random_flows(std::mt19937& random, std::uint32_t ports, const std::string& kind,
                                    double fill);
 
+/// " 0,2>0,2 1>3", and back.
 std::string to_string(const std::vector<PortFlow>& flows);
+std::vector<PortFlow> flows_of(const std::string& text);
 
 }  // namespace fredsim::sw::test

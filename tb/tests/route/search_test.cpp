@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <tuple>
 
 #include "hw/core/error.h"
 #include "tb/tests/route/checks.h"
@@ -79,20 +80,23 @@ TEST(Search, RandomFlowsToTwentyPorts) {
 // A coloring that is right at the outermost level can make the next one impossible: a search that does not
 // come back calls flows a conflict that are none.
 TEST(Search, GoesBackAcrossLevels) {
-  const Structure structure(12, 2);
   std::mt19937 random(7);
-  int traps = 0;
-  int deep_conflicts = 0;
-  for (int round = 0; round < 2000; ++round) {
-    const std::vector<PortFlow> flows = test::random_flows(random, 12, "all_reduce", 1.0);
-    const bool routable = test::routable(structure, flows);
-    traps += routable && !test::routable_at_first_try(structure, flows);
-    deep_conflicts += !routable && test::routable(12, 2, flows, 1);
-    test::check_search(structure, flows);
-    if (HasFatalFailure()) return;
+  for (const auto& [ports, kind, fill] : std::vector<std::tuple<std::uint32_t, std::string, double>>{
+           {12, "mix", 1.0}, {16, "all_reduce", 1.0}, {20, "mix", 0.8}, {20, "multicast", 0.8}}) {
+    const Structure structure(ports, 2);
+    int traps = 0;
+    int deep_conflicts = 0;
+    for (int round = 0; round < 1000; ++round) {
+      const std::vector<PortFlow> flows = test::random_flows(random, ports, kind, fill);
+      const bool routable = test::routable(structure, flows);
+      traps += routable && !test::routable_at_first_try(structure, flows);
+      deep_conflicts += !routable && test::routable(ports, 2, flows, 1);
+      test::check_search(structure, flows);
+      if (HasFatalFailure()) return;
+    }
+    EXPECT_GT(traps, 0) << ports << " " << kind;
+    EXPECT_GT(deep_conflicts, 0) << ports << " " << kind;
   }
-  EXPECT_GT(traps, 0);
-  EXPECT_GT(deep_conflicts, 0);
 }
 
 // FRED sec. 5.2: three flows in a triangle, which two colors cannot color.
@@ -197,6 +201,41 @@ TEST(SearchLarge, RandomFlowsAreAnsweredAndRoutesWork) {
     }
   }
   EXPECT_LE(most, 5000u);
+}
+
+// The sets that cost the most steps of those met in hill climbing over sets of 64 ports: each is far from the
+// limit.
+TEST(SearchLarge, HardestSetsKnown) {
+  const std::vector<std::pair<std::uint32_t, std::string>> cases = {
+      {2,
+       "61>6,18,59,60 14,34>52 42>1,23 17,19,63>14,62 11,22,23,28,41,48>21,28,29 47>46,54 "
+       "1,4,5,25>11,40,42 2,40>9 12,13,32>25,50 45>15,39 9,52>31,34 21,30,36,37,50>26 46>12,47 "
+       "7,55>2,32,33 38,39>5,16 56,59>0,22,48 "},
+      {2,
+       "0,38>43 16>6 24,37>1,24 30,36>25,26 17,19,34>37 3,22,61>41 44,59>5 33>13 21>53 25>0 "
+       "46,50>7,59 9,40,53>9 48>2,35 55>31 58>30,50 28>12 60>32 12,14>18 42>21,38 52>17 27,45>56 "
+       "29,56>49 54>4 15>28 62>29,36 7>14,45 1>11,23,47,60 20>15,54,55 5>46,61 "},
+      {3,
+       "60>18,38,62 8,19,51>0,20,22,45 18,62>10,55 15,47>4,6 12,24,54>40 0,36,53,58>30 "
+       "16,44,48>31,32 56>53 55>27,54 22,31,38>19,49 17,40>7,8,35 9,29,34>1,37 30>57 "
+       "32>12,14,17,47 7>16,28 11,13,35>13,58 4,21,39>34,52,56 63>23 59>42 2,46,57>2,43,63 "
+       "52>29,48 49,61>11,33 3,43>5,9 23>25,44 33>21 26,50>60 6,10,20>51,59 1,14,27,42>26 "
+       "5>36,39 37,45>3 25,28>15,24 "},
+      {4,
+       "52,63>39,42,47,49 17,19,31>6,11,41 37,40,48>9,30 4,7,29,36,54,58>21 "
+       "15,53,60>4,8,34,36,38 5,27,55>1,13,16,17,57 46>32,37,43 0,10,45>0,24,27,55,59,63 "
+       "2,12,32,42,44,56,57>3,26,56,60 30,35,38,59>53 24,26>23,44,58,61 3,34>14,62 16>5,33,52 "
+       "8,9,14,23,50>15,48 13,25,43>12,40,54 11,21,33,49,51>2,18 6,18,28>19,31,45,50,51 "
+       "39>20,35,46 41,47,62>7,28 "}};
+  for (const auto& [middle, text] : cases) {
+    const RoutingAnswer answer = route(Structure(64, middle), test::flows_of(text));
+    ASSERT_EQ(answer.outcome, RoutingAnswer::Outcome::conflict) << text;
+    EXPECT_LE(answer.steps, SearchLimits().steps / 4) << text;
+    EXPECT_TRUE(answer.conflict->flows_complete && answer.conflict->level_complete &&
+                answer.conflict->middle_complete && answer.conflict->swap_complete)
+        << text;
+    EXPECT_EQ(answer.conflict->smallest_middle, middle + 1) << text;
+  }
 }
 
 // FRED sec. 5.3: MP peers on consecutive ports, then PP, then DP; the groups of one dimension at once.
