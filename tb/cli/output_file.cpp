@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include "hw/core/error.h"
@@ -13,17 +14,33 @@ namespace fredsim::tb {
 OutputFile::OutputFile(std::string option, std::string path)
     : option_(std::move(option)), path_(std::move(path)) {
   if (path_ == "-") return;
-  file_.open(path_);
+  std::error_code ignored;
+  created_ = !std::filesystem::exists(path_, ignored);
+  file_.open(path_, std::ios::binary | std::ios::app);
   if (!file_) {
     throw hw::InputError(
         fmt::format("{} {}: cannot be opened for writing: {}", option_, path_, std::strerror(errno)));
   }
 }
 
+OutputFile::~OutputFile() {
+  if (path_ == "-" || written_ || !created_) return;
+  file_.close();
+  std::error_code ignored;
+  std::filesystem::remove(path_, ignored);
+}
+
 void OutputFile::write(const std::string& text) {
-  std::ostream& stream = path_ == "-" ? std::cout : static_cast<std::ostream&>(file_);
-  stream << text << std::flush;
-  if (!stream)
+  if (path_ == "-") {
+    std::cout << text << std::flush;
+    if (!std::cout) throw hw::InputError(fmt::format("{} -: cannot be written", option_));
+    return;
+  }
+  file_.close();
+  file_.open(path_, std::ios::binary | std::ios::trunc);
+  file_ << text << std::flush;
+  written_ = true;
+  if (!file_)
     throw hw::InputError(fmt::format("{} {}: cannot be written: {}", option_, path_, std::strerror(errno)));
 }
 

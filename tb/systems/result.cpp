@@ -148,13 +148,11 @@ nlohmann::ordered_json to_json(const Result& result) {
                {"version", 1},
                {"status", to_string(result.status)},
                {"seed", result.seed},
-               {"config", Json::object()},
+               {"config", result.configuration},
                {"simulated_ns", result.simulated.ns()},
                {"verified_elements", result.verified_elements},
                {"wrong_elements", result.wrong_elements},
                {"saturated", false}};
-  for (const EffectiveValue& value : result.configuration) json["config"][value.key] = value.value;
-
   json["operations"] = Json::array();
   for (const OperationResult& operation : result.operations) json["operations"].push_back(to_json(operation));
 

@@ -12,7 +12,6 @@
 #include "hw/observe/probe.h"
 #include "hw/observe/waveform_options.h"
 #include "switch/fabric/control_unit.h"
-#include "tb/configuration/configuration.h"
 #include "tb/verify/scoreboard.h"
 
 namespace fredsim::tb {
@@ -100,7 +99,7 @@ struct Performance {
 struct Result {
   Status status = Status::ok;
   std::uint64_t seed = 0;
-  std::vector<EffectiveValue> configuration;
+  nlohmann::ordered_json configuration;  ///< every parameter that holds
   hw::Time simulated;
   bool data = true;  ///< false: timing only, nothing was verified
   std::uint64_t verified_elements = 0;

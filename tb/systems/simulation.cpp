@@ -11,9 +11,11 @@
 #include "hw/link/sim_time.h"
 #include "hw/link/stall_watch.h"
 #include "hw/observe/recorder.h"
+#include "tb/configuration/effective.h"
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/length.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/switch_system.h"
 #include "tb/systems/waiting.h"
@@ -37,6 +39,12 @@ std::vector<std::string> names_of(const hw::Workload& workload) {
   return names;
 }
 
+Plan make_checked_plan(const Configuration& configuration, const hw::Workload& workload) {
+  Plan plan = make_plan(workload, plan_options(configuration));
+  check_length(workload, plan, configuration.link(LinkClass::npu).bandwidth);
+  return plan;
+}
+
 std::uint64_t delivered_bytes(const Plan& plan) {
   std::uint64_t bytes = 0;
   for (const hw::Flow& flow : plan.flows) bytes += flow.bytes * flow.destinations.size();
@@ -51,7 +59,7 @@ struct Simulation::Parts {
       : configuration(c),
         workload(std::move(w)),
         options(o),
-        plan(make_plan(workload, plan_options(configuration))),
+        plan(make_checked_plan(configuration, workload)),
         recorder([] { return hw::now(); }),
         packets(configuration.packet.bytes),
         flows(plan.flows.size()),
@@ -145,7 +153,7 @@ const Result& Simulation::run() {
   const hw::Time end = hw::now();
 
   result.seed = p.configuration.seed;
-  result.configuration = p.configuration.effective();
+  result.configuration = effective_json(p.configuration);
   result.data = p.options.data;
   if (p.board.all_ended()) {
     p.scoreboard->finish();
