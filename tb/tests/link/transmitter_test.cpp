@@ -1,6 +1,7 @@
+#include "hw/link/transmitter.h"
+
 #include <gtest/gtest.h>
 
-#include "hw/link/transmitter.h"
 #include "tb/tests/link/bench.h"
 
 namespace fredsim::test {

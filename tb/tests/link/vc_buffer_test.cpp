@@ -1,7 +1,8 @@
+#include "hw/link/vc_buffer.h"
+
 #include <gtest/gtest.h>
 
 #include "hw/core/error.h"
-#include "hw/link/vc_buffer.h"
 #include "tb/tests/link/bench.h"
 
 namespace fredsim::test {
@@ -14,8 +15,7 @@ using hw::VirtualChannel;
 TEST(VcBuffer, GivesPacketsInOrderOfArrival) {
   Bench bench;
   hw::VcBuffer buffer(bench.context, "in0.vc_dp", VirtualChannel::dp, Capacity::bytes(3 * 4096));
-  for (std::uint64_t k = 0; k < 3; ++k)
-    buffer.push(*bench.packet(0, k), ns(2.0 * static_cast<double>(k)));
+  for (std::uint64_t k = 0; k < 3; ++k) buffer.push(*bench.packet(0, k), ns(2.0 * static_cast<double>(k)));
   EXPECT_EQ(buffer.packets(), 3u);
   EXPECT_EQ(buffer.free_bytes(), 0u);
   for (std::uint64_t k = 0; k < 3; ++k) {
