@@ -2,6 +2,7 @@
 # Builds fredsim and replays an all-reduce of 8 NPUs on one FRED switch, with a waveform.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+. scripts/steps.sh
 
 usage() {
   cat <<'END'
@@ -22,27 +23,17 @@ for argument in "$@"; do
   esac
 done
 
-# Runs a command that has much to say, and shows it only if it fails.
-quietly() {
-  "$@" >out/build.log 2>&1 || { cat out/build.log >&2 && exit 1; }
-}
-
 scripts/install-packages "${options[@]}" build
+# The tests need more packages; a folder that was configured with them stays so.
+[ -e build/release/build.ninja ] || configure release -DBUILD_TESTING=OFF
+build release fredsim
 mkdir -p out
-if [ ! -e build/release/build.ninja ]; then
-  echo "configure: cmake --preset release"
-  quietly cmake --preset release -DBUILD_TESTING=OFF
-fi
-echo "build: cmake --build --preset release --target fredsim (the first time takes minutes)"
-# On a terminal ninja shows its progress in one line; elsewhere it would be a line for each file.
-[ -t 1 ] && quiet=() || quiet=(-- --quiet)
-cmake --build --preset release --target fredsim --parallel "$(nproc)" "${quiet[@]}"
 run=(build/release/fredsim run tb/configs/single_switch.yaml --trace traces/samples/all_reduce_8npus_64MiB.jsonl
   --json out/result.json --vcd out/wave.vcd)
 echo "run: ${run[*]}"
 "${run[@]}"
 cat <<'END'
-result    out/result.json
+results   out/result.json
 layout    out/wave.gtkw, for GTKWave (Debian package gtkwave)
 look:     gtkwave out/wave.vcd out/wave.gtkw
 END

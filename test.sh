@@ -2,6 +2,7 @@
 # Builds everything and runs the tests.
 set -euo pipefail
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")"
+. scripts/steps.sh
 
 usage() {
   cat <<'END'
@@ -16,29 +17,18 @@ END
 }
 
 options=()
-preset=release
+tests=release
 target=all
 for argument in "$@"; do
   case "$argument" in
     -h | --help) usage && exit 0 ;;
-    --quick) preset=quick target=fredsim_quick ;;
+    --quick) tests=quick target=fredsim_quick ;;
     --no-install) options+=(--no-install) ;;
     *) printf 'error: unknown argument %s; ./test.sh --help says what there is\n' "$argument" >&2 && exit 2 ;;
   esac
 done
 
 scripts/install-packages "${options[@]}" build test
-echo "configure: cmake --preset release"
-mkdir -p build
-cmake --preset release >build/configure.log 2>&1 || { cat build/configure.log >&2 && exit 1; }
-echo "build: cmake --build --preset release --target $target (the first time takes minutes)"
-# On a terminal ninja and ctest show their progress in one line; elsewhere a line for each file and test would bury the rest.
-[ -t 1 ] && quiet=() || quiet=(-- --quiet)
-cmake --build --preset release --target "$target" --parallel "$(nproc)" "${quiet[@]}"
-echo "test: ctest --preset $preset"
-if [ -t 1 ]; then
-  ctest --preset "$preset" --parallel "$(nproc)" --progress
-else
-  ctest --preset "$preset" --parallel "$(nproc)" |
-    grep -vE '^ +Start +[0-9]+: |^ *[0-9]+/[0-9]+ Test +#[0-9]+: .* Passed +[0-9.]+ sec$|^(Test project|Label Time Summary|[a-z]+ += .*sec\*proc)'
-fi
+configure release
+build release "$target"
+run_tests "$tests"
