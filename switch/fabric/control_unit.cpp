@@ -217,42 +217,41 @@ bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
 
 void ControlUnit::fire_candidates() {
   const hw::Time at = hw::now();
-  // Unicasts of route set 0 compete for ports: the higher class, then the longer wait, then the lower port
-  // goes first. Flows of other route sets have ports of their own.
-  if (route_set_ == 0) {
-    std::sort(candidate_flows_.begin(), candidate_flows_.end(), [this](std::size_t a, std::size_t b) {
-      const FlowState& x = flows_[a];
-      const FlowState& y = flows_[b];
-      if (x.plan->vc != y.plan->vc) return hw::index(x.plan->vc) < hw::index(y.plan->vc);
-      if (x.last_head != y.last_head) return x.last_head < y.last_head;
-      return x.plan->ports.inputs.front() < y.plan->ports.inputs.front();
-    });
-  } else {
-    std::sort(candidate_flows_.begin(), candidate_flows_.end());
-  }
+  // Flows of a route set have ports of their own, but operations of two classes can share a flow, and
+  // unicasts of route set 0 compete: the higher class, then the longer wait, then the lower port goes first.
+  std::sort(candidate_flows_.begin(), candidate_flows_.end(), [this](std::size_t a, std::size_t b) {
+    const FlowState& x = flows_[a];
+    const FlowState& y = flows_[b];
+    if (x.plan->vc != y.plan->vc) return hw::index(x.plan->vc) < hw::index(y.plan->vc);
+    if (x.last_head != y.last_head) return x.last_head < y.last_head;
+    return x.plan->ports.inputs.front() < y.plan->ports.inputs.front();
+  });
   bool others_wait = false;
   for (const std::size_t index : candidate_flows_) {
     FlowState& flow = flows_[index];
     if (flow.plan->route_set != route_set_) {
       stall(flow, Cause::route_set, at);
       others_wait = true;
-    } else if (route_set_ != 0 || open_path(flow)) {
+    } else if (ports_free(flow) && (route_set_ != 0 || open_path(flow))) {
       fire(flow);
     }
   }
   if (others_wait) wake(drained_at_);  // unless what is served has more by then, it is their turn
 }
 
+bool ControlUnit::ports_free(FlowState& flow) {
+  hw::Time free;
+  for (const hw::PortId port : flow.plan->ports.inputs) free = std::max(free, input_free_[port.value]);
+  for (const hw::PortId port : flow.plan->ports.outputs) free = std::max(free, output_free_[port.value]);
+  if (free <= hw::now()) return true;
+  flow.earliest = free;
+  wake(free);
+  return false;
+}
+
 bool ControlUnit::open_path(FlowState& flow) {
   const hw::PortId in = flow.plan->ports.inputs.front();
   const hw::PortId out = flow.plan->ports.outputs.front();
-  // A port that another unicast took in this same instant, or the output that one still streams to.
-  const hw::Time free = std::max(input_free_[in.value], output_free_[out.value]);
-  if (free > hw::now()) {
-    flow.earliest = free;
-    wake(free);
-    return false;
-  }
   const Route* route = online_.open(in, out);
   if (!route) {  // possible with m = 2 only
     stall(flow, Cause::route_set, hw::now());

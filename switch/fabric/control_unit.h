@@ -82,6 +82,9 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   bool has_room(const FlowState& flow);
   bool change_route_set(std::uint32_t to, const Candidate& chosen);
   void fire_candidates();
+  /// Whether no tail is still streaming through a port of the flow; if one is, the flow is looked at again
+  /// then.
+  bool ports_free(FlowState& flow);
   /// For a unicast of route set 0: holds a path, or says that none is free.
   bool open_path(FlowState& flow);
   void close_paths();

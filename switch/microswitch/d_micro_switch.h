@@ -8,9 +8,7 @@ namespace fredsim::sw {
 /// of its own.
 class DMicroSwitch : public MicroSwitch {
  public:
-  DMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
-               const ActiveCircuit& active)
-      : MicroSwitch(name, context, config, active) {}
+  using MicroSwitch::MicroSwitch;
 
  private:
   hw::PacketRef process(const std::vector<hw::PacketRef>& operands) override { return operands[0]; }

@@ -1,26 +1,17 @@
 #pragma once
 
-#include "switch/microswitch/micro_switch.h"
-#include "switch/microswitch/reduction_alu.h"
+#include "switch/microswitch/reducing_micro_switch.h"
 
 namespace fredsim::sw {
 
 /// R-micro-switch (FRED fig. 7): two inputs that it reduces onto one output, or passes each to an output of
 /// its own.
-class RMicroSwitch : public MicroSwitch {
+class RMicroSwitch : public ReducingMicroSwitch {
  public:
-  RMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
-               const ActiveCircuit& active)
-      : MicroSwitch(name, context, config, active), alu_(context, config.path) {}
+  using ReducingMicroSwitch::ReducingMicroSwitch;
 
  private:
-  hw::PacketRef process(const std::vector<hw::PacketRef>& operands) override {
-    return operands.size() == 1 ? operands[0] : alu_.reduce(*operands[0], *operands[1]);
-  }
-  bool can_reduce() const override { return true; }
   bool can_copy() const override { return false; }
-
-  ReductionAlu alu_;
 };
 
 }  // namespace fredsim::sw

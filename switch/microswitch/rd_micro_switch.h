@@ -1,25 +1,16 @@
 #pragma once
 
-#include "switch/microswitch/micro_switch.h"
-#include "switch/microswitch/reduction_alu.h"
+#include "switch/microswitch/reducing_micro_switch.h"
 
 namespace fredsim::sw {
 
 /// RD-micro-switch (FRED fig. 7): two inputs and two outputs; reduces, copies, both or neither.
-class RDMicroSwitch : public MicroSwitch {
+class RDMicroSwitch : public ReducingMicroSwitch {
  public:
-  RDMicroSwitch(sc_core::sc_module_name name, hw::Context& context, const MicroSwitchConfig& config,
-                const ActiveCircuit& active)
-      : MicroSwitch(name, context, config, active), alu_(context, config.path) {}
+  using ReducingMicroSwitch::ReducingMicroSwitch;
 
  private:
-  hw::PacketRef process(const std::vector<hw::PacketRef>& operands) override {
-    return operands.size() == 1 ? operands[0] : alu_.reduce(*operands[0], *operands[1]);
-  }
-  bool can_reduce() const override { return true; }
   bool can_copy() const override { return true; }
-
-  ReductionAlu alu_;
 };
 
 }  // namespace fredsim::sw
