@@ -10,6 +10,7 @@
 #include "tb/cli/describe_command.h"
 #include "tb/cli/describe_system.h"
 #include "tb/cli/trace_command.h"
+#include "tb/cli/usage_error.h"
 #include "tb/configuration/configuration.h"
 #include "tb/systems/plan_options.h"
 
@@ -29,7 +30,7 @@ namespace {
 constexpr int bad_input = 2;
 constexpr int internal_error = 4;
 
-int fail(int code, const char* what) {
+int fail(int code, const std::string& what) {
   fmt::print(stderr, "fredsim: error: {}\n", what);
   return code;
 }
@@ -48,11 +49,13 @@ int run(int argc, char** argv) {
   add_route_command(app, exit_code);
   add_describe_command(app, exit_code, describe_system);
   add_trace_command(app, exit_code);
+  refuse_options_as_values(app);
   try {
     app.parse(argc, argv);
     return exit_code;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : bad_input;
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+    return fail(bad_input, usage_error(app, error));
   } catch (const hw::InputError& error) {
     return fail(bad_input, error.what());
   } catch (const std::exception& error) {

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/core/error.h"
@@ -24,7 +26,7 @@ struct Options {
   std::string configuration;
   std::string trace;
   std::vector<std::string> sets;
-  std::optional<std::uint64_t> seed;
+  std::optional<std::string> seed;
   std::optional<std::string> json;
   std::optional<std::string> until;
   bool no_data = false;
@@ -74,7 +76,7 @@ std::optional<hw::Time> stall_limit(const Options& options, const hw::Workload& 
   if (!options.wave_on) return std::nullopt;
   const std::string& event = *options.wave_on;
   if (event.rfind(stall_prefix, 0) == 0)
-    return quantity("--wave-on", event.substr(stall_prefix.size()), hw::parse_time);
+    return quantity("--wave-on stall:TIME", event.substr(stall_prefix.size()), hw::parse_time);
   if (event == "wrong-data") return std::nullopt;
   if (event.rfind(operation_prefix, 0) != 0) {
     throw hw::InputError(fmt::format(
@@ -91,6 +93,30 @@ std::optional<hw::Time> stall_limit(const Options& options, const hw::Workload& 
       fmt::format("--wave-on {}: the trace has no operation {}{}", event, id, hw::did_you_mean(id, known)));
 }
 
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error)) return true;
+  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
+}
+
+/// An output over an input or another output would cost the user a file.
+void refuse_shared_files(const Options& options) {
+  std::vector<std::pair<std::string, std::string>> files = {{"the configuration", options.configuration},
+                                                            {"the trace", options.trace}};
+  const auto add_output = [&files](const std::string& option, const std::string& path) {
+    for (const auto& [name, other] : files) {
+      if (same_file(path, other))
+        throw hw::InputError(fmt::format("{} {}: is also {}; give them different names", option, path, name));
+    }
+    files.emplace_back("the file of " + option, path);
+  };
+  if (options.waveform) {
+    add_output("--vcd", *options.waveform);
+    add_output("--vcd", std::filesystem::path(*options.waveform).replace_extension(".gtkw").string());
+  }
+  if (options.json && *options.json != "-") add_output("--json", *options.json);
+}
+
 int run(const Options& options) {
   std::vector<std::string> sets = options.sets;
   if (options.seed) sets.push_back(fmt::format("seed={}", *options.seed));
@@ -105,6 +131,7 @@ int run(const Options& options) {
   simulation_options.stall_limit = stall_limit(options, workload);
   Progress progress;
   simulation_options.progress = [&progress](double share) { progress.show(share); };
+  refuse_shared_files(options);
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
 
