@@ -173,8 +173,8 @@ TEST(Transmitter, CreditsOutOfOrder) {
 class Refill : public sc_core::sc_module, private hw::Transmitter::Client {
  public:
   hw::Transmitter transmitter;
-  explicit Refill(Bench& bench)
-      : sc_module(sc_core::sc_module_name("refill")),
+  Refill(sc_core::sc_module_name name, Bench& bench)
+      : sc_module(name),
         transmitter("transmitter", bench.context, "refill", bandwidth, capacities(Capacity::unlimited()),
                     *this),
         bench_(bench) {}
@@ -190,7 +190,7 @@ class Refill : public sc_core::sc_module, private hw::Transmitter::Client {
 
 TEST(Transmitter, ClientMayEnqueueWhileAPacketDeparts) {
   Bench bench;
-  Refill source(bench);
+  Refill source("refill", bench);
   Receiver receiver("receiver", bandwidth);
   source.transmitter.out.bind(receiver.in);
   simulate([&] { source.start(); });
