@@ -150,7 +150,8 @@ const Result& Simulation::run() {
     throw hw::InternalError(report.get_msg());
   }
   const bool pending = sc_core::sc_pending_activity();
-  const hw::Time end = hw::now();
+  // The kernel's clock stays at the last event before the limit.
+  const hw::Time end = pending && p.options.until ? *p.options.until : hw::now();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace fredsim::tb {
 namespace {
 
-/// Flows that each NPU still has packets of to send.
-using Unsent = std::vector<std::set<hw::FlowId>>;
+/// Who a flow waits for.
+struct Missing {
+  std::vector<std::set<hw::FlowId>> unsent;  ///< by NPU: flows it still has packets of to send
+  std::map<hw::FlowId, std::vector<hw::PortId>>
+      at_switch;  ///< ports whose packet the others at the switch await
+};
 
 std::string npu_list(const std::vector<hw::NpuId>& npus) {
   std::string text = npus.size() == 1 ? "NPU" : "NPUs";
@@ -19,11 +24,20 @@ std::string npu_list(const std::vector<hw::NpuId>& npus) {
 }
 
 std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId self, const Plan& plan,
-                         const Unsent& unsent) {
+                         const Missing& missing_of) {
   std::set<hw::NpuId> missing;
   for (const hw::FlowId flow : receiving) {
+    // Where some operands are at the switch, those whose packets have not come hold up all: NPU i is on port
+    // i.
+    const auto at_switch = missing_of.at_switch.find(flow);
+    if (at_switch != missing_of.at_switch.end()) {
+      for (const hw::PortId port : at_switch->second) {
+        if (port.value != self.value) missing.insert(hw::NpuId{port.value});
+      }
+      continue;
+    }
     for (const hw::NpuId source : plan.flows[flow.value].sources) {
-      if (source != self && unsent[source.value].count(flow) > 0) missing.insert(source);
+      if (source != self && missing_of.unsent[source.value].count(flow) > 0) missing.insert(source);
     }
   }
   if (missing.empty()) return "packets that are sent and have not arrived";
@@ -34,12 +48,17 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
 
 std::vector<Waiting> find_waiting(const System& system, const hw::Workload& workload, const Plan& plan) {
   std::vector<std::vector<accel::UnfinishedPart>> parts;
-  Unsent unsent;
+  Missing missing;
   for (const auto& npu : system.npus()) {
     parts.push_back(npu->unfinished());
-    unsent.emplace_back();
+    missing.unsent.emplace_back();
     for (const accel::UnfinishedPart& part : parts.back())
-      unsent.back().insert(part.sending.begin(), part.sending.end());
+      missing.unsent.back().insert(part.sending.begin(), part.sending.end());
+  }
+  for (const auto& fred_switch : system.switches()) {
+    for (const sw::MissingPartners& partners : fred_switch->missing_partners()) {
+      missing.at_switch[partners.flow] = partners.missing;
+    }
   }
   std::vector<Waiting> result;
   for (std::size_t n = 0; n < parts.size(); ++n) {
@@ -48,7 +67,7 @@ std::vector<Waiting> find_waiting(const System& system, const hw::Workload& work
       std::string reason = part.waits_for;
       if (part.started && !part.receiving.empty()) {
         if (!reason.empty()) reason += "; ";
-        reason += what_arrives(part.receiving, npu, plan, unsent);
+        reason += what_arrives(part.receiving, npu, plan, missing);
       }
       if (reason.empty()) reason = part.started ? "the end of what it does" : "a reason it does not give";
       result.push_back({workload.operations[part.operation.value].id, npu, reason});
