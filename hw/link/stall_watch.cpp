@@ -17,25 +17,25 @@ StallWatch::StallWatch(sc_core::sc_module_name name, Recorder& recorder, Time li
 StallWatch::Ticket StallWatch::begins(Time since) {
   const Ticket ticket = next_++;
   if (told_) return ticket;
-  waits_.push_in_order({since, ticket, false},
+  waits_.push_in_order({since, ticket, Time::max()},
                        [](const Wait& a, const Wait& b) { return a.since < b.since; });
   wake();
   return ticket;
 }
 
-void StallWatch::ends(Ticket ticket) {
+void StallWatch::ends(Ticket ticket, Time at) {
   const auto found =
       std::find_if(waits_.begin(), waits_.end(), [ticket](const Wait& w) { return w.ticket == ticket; });
-  if (found != waits_.end()) found->over = true;
-  while (!waits_.empty() && waits_.front().over) waits_.pop();
+  if (found != waits_.end()) found->until = at;
+  while (!waits_.empty() && waits_.front().until <= waits_.front().since + limit_) waits_.pop();
 }
 
 void StallWatch::check() {
-  while (!waits_.empty() && waits_.front().since + limit_ < now()) {
-    if (!waits_.pop().over && !told_) {
-      told_ = true;
-      recorder_.event("stall", now());
-    }
+  while (!told_ && !waits_.empty() && waits_.front().since + limit_ < now()) {
+    const Wait wait = waits_.pop();
+    if (wait.until <= wait.since + limit_) continue;
+    told_ = true;
+    recorder_.event("stall", now());
   }
   if (!told_) wake();
 }

@@ -19,14 +19,14 @@ class StallWatch : public sc_core::sc_module {
 
   /// Something waits from `since` on (now or later).
   Ticket begins(Time since);
-  /// It moves on.
-  void ends(Ticket ticket);
+  /// It moves on at `at` (now or later).
+  void ends(Ticket ticket, Time at);
 
  private:
   struct Wait {
     Time since;
     Ticket ticket = 0;
-    bool over = false;
+    Time until = Time::max();
   };
 
   void check();

@@ -109,7 +109,7 @@ void Transmitter::send(Channel& channel) {
   const Time link_wait = std::max(Time(), std::min(at, link_free_) - waiting.since);
   const Time credit_wait = at - waiting.since - link_wait;
   if (channel.stall != 0) {
-    context_.stalls->ends(std::exchange(channel.stall, 0));
+    context_.stalls->ends(std::exchange(channel.stall, 0), at);
     watch(channel);
   }
   stalled_link_busy_ += link_wait;

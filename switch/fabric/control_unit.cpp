@@ -350,7 +350,7 @@ void ControlUnit::settle_stall(FlowState& flow, hw::Time at) {
   const hw::Time waited = at - flow.cause_since;
   if (flow.cause == Cause::route_set) statistics_.other_route_set += waited;
   if (flow.cause == Cause::staging) statistics_.no_staging += waited;
-  if (flow.stall != 0) context_.stalls->ends(std::exchange(flow.stall, 0));
+  if (flow.stall != 0) context_.stalls->ends(std::exchange(flow.stall, 0), at);
   if (stalled(flow.cause).recorded()) stalled(flow.cause).add(at, -1);
   flow.cause = Cause::none;
 }
