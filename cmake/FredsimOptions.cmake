@@ -19,6 +19,7 @@ add_compile_options(-ffp-contract=off)
 add_compile_definitions(SC_INCLUDE_DYNAMIC_PROCESSES)
 
 option(BUILD_TESTING "Build the tests" ON)
+set(FREDSIM_TEST_FLAGS "" CACHE STRING "Compile options of the tests alone, such as -O1 for a quicker build")
 option(FREDSIM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
 option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ON)
 
