@@ -42,6 +42,8 @@ Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& p
   for (const hw::OperationId operation : dependencies_.awaited_operations()) {
     services_.board.subscribe(operation, *this);
   }
+  // Not in begin(): what ends at other NPUs as they begin can start parts here before this one does.
+  ready_ = dependencies_.initially_ready();
   SC_HAS_PROCESS(Npu);
   SC_METHOD(begin);
   SC_METHOD(complete);
@@ -50,7 +52,6 @@ Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& p
 }
 
 void Npu::begin() {
-  ready_ = dependencies_.initially_ready();
   start_ready();
 }
 
