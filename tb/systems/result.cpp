@@ -135,6 +135,7 @@ Json to_json(const SwitchResult& s) {
           {"route_sets", s.route_sets},
           {"route_bits", s.route_bits},
           {"route_memory_bits", s.route_memory_bits},
+          {"packed", s.packed},
           {"stalled_ns",
            {{"partner_missing", s.statistics.partner_missing.ns()},
             {"other_route_set", s.statistics.other_route_set.ns()},

@@ -79,6 +79,7 @@ struct SwitchResult {
   std::uint64_t route_sets = 0;         ///< the default one not counted: it takes no memory
   std::uint64_t route_bits = 0;         ///< of one route set
   std::uint64_t route_memory_bits = 0;  ///< capacity
+  bool packed = false;  ///< the sets fit only tightly: flows that could run together may take turns
 };
 
 struct Waiting {

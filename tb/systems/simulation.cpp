@@ -164,7 +164,10 @@ const Result& Simulation::run() {
   result.wrong_elements = p.scoreboard->wrong_elements() + p.scoreboard->missing_elements();
   result.faults = p.scoreboard->faults();
   collect(*p.system, p.workload, p.plan, p.board, p.context, end, result);
-  for (SwitchResult& s : result.switches) s.route_memory_bits = p.configuration.sw.route_memory * 8;
+  for (SwitchResult& s : result.switches) {
+    s.route_memory_bits = p.configuration.sw.route_memory * 8;
+    s.packed = p.plan.packed;
+  }
   for (const Turns& turns : p.plan.turns) {
     std::string text;
     for (const hw::OperationId operation : turns.operations) {

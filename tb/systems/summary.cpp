@@ -97,6 +97,10 @@ std::string summary(const Result& result) {
         "{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n", s.name,
         s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
         s.statistics.preemptions);
+    if (s.packed) {
+      text += fmt::format("{}: the route memory is nearly full, so flows that could run together may take turns\n",
+                          s.name);
+    }
   }
   return text;
 }
