@@ -3,13 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/core/error.h"
 
 namespace fredsim::sw {
 
-ControlPackets::ControlPackets(hw::Context& context, const SwitchPlan& plan, hw::Time latency)
-    : context_(context), latency_(latency) {
+ControlPackets::ControlPackets(hw::Context& context, std::string owner, const SwitchPlan& plan,
+                               hw::Time latency)
+    : context_(context), owner_(std::move(owner)), latency_(latency) {
   for (const SwitchFlow& flow : plan.flows) {
     if (flow.vc != hw::VirtualChannel::control) continue;
     barrier_of_[flow.flow] = barriers_.size();
@@ -26,14 +28,14 @@ void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Ti
   const std::uint64_t bit = std::uint64_t{1} << port.value;
   if (found == barrier_of_.end()) {
     throw hw::InternalError(
-        fmt::format("control packet of flow {} at port {} at {}: the switch knows no such barrier",
-                    header.flow.value, port.value, to_string(at)));
+        fmt::format("{} at {}: control packet of flow {} at port {}: the switch knows no such barrier",
+                    owner_, to_string(at), header.flow.value, port.value));
   }
   Barrier& barrier = barriers_[found->second];
   const std::vector<hw::PortId>& inputs = barrier.flow->ports.inputs;
   if ((barrier.seen & bit) != 0 || std::find(inputs.begin(), inputs.end(), port) == inputs.end()) {
-    throw hw::InternalError(fmt::format("control packet of flow {} at port {} at {}: {}", header.flow.value,
-                                        port.value, to_string(at),
+    throw hw::InternalError(fmt::format("{} at {}: control packet of flow {} at port {}: {}", owner_,
+                                        to_string(at), header.flow.value, port.value,
                                         barrier.seen & bit ? "a second one" : "not a member"));
   }
   barrier.seen |= bit;

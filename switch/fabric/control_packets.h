@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace fredsim::sw {
 /// packets are counted, and when the last member's is here, one goes down to each member.
 class ControlPackets {
  public:
-  /// `latency` passes between the last head coming in and the heads going out.
-  ControlPackets(hw::Context& context, const SwitchPlan& plan, hw::Time latency);
+  /// `owner` names the control unit in messages; `latency` passes between the last head coming in and the
+  /// heads going out.
+  ControlPackets(hw::Context& context, std::string owner, const SwitchPlan& plan, hw::Time latency);
 
   /// A control packet's head arrives at `at` (now or later). Appends what leaves because of it to `emerged`.
   void arrives(hw::PortId port, const hw::Payload& payload, hw::Time at, std::vector<Emergence>& emerged);
@@ -36,6 +38,7 @@ class ControlPackets {
   };
 
   hw::Context& context_;
+  std::string owner_;
   hw::Time latency_;
   std::vector<Barrier> barriers_;  ///< ascending flow ids
   std::unordered_map<hw::FlowId, std::size_t> barrier_of_;

@@ -39,7 +39,7 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       arbiter_(std::move(arbiter)),
       internal_(config.internal_bandwidth),
       online_(structure),
-      control_packets_(context, plan, config.hop_latency * structure.stages()),
+      control_packets_(context, config.path + ".control", plan, config.hop_latency * structure.stages()),
       last_flow_(structure.ports()),
       input_free_(structure.ports()),
       output_free_(structure.ports()),
@@ -96,6 +96,13 @@ ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, 
       throw hw::InternalError(
           fmt::format("{} at {}: port {} holds a packet of flow {}, which is not in the plan of this switch",
                       name(), to_string(hw::now()), port.value, flow.value));
+    }
+    const SwitchFlow& known = *flows_[found->second].plan;
+    const std::vector<hw::PortId>& inputs = known.ports.inputs;
+    if (known.vc != vc || !std::binary_search(inputs.begin(), inputs.end(), port)) {
+      throw hw::InternalError(fmt::format(
+          "{} at {}: port {} holds a packet of flow {} on vc {}, where that flow does not come in", name(),
+          to_string(hw::now()), port.value, flow.value, to_string(vc)));
     }
     last = {flow, found->second};
   }
@@ -253,9 +260,11 @@ bool ControlUnit::open_path(FlowState& flow) {
   const hw::PortId in = flow.plan->ports.inputs.front();
   const hw::PortId out = flow.plan->ports.outputs.front();
   const Route* route = online_.open(in, out);
-  if (!route) {  // possible with m = 2 only
+  if (!route) {  // possible with m = 2 only; whichever path ends next may free what it needs
     stall(flow, Cause::route_set, hw::now());
-    wake(drained_at_);
+    for (std::uint32_t p = 0; p < input_free_.size(); ++p) {
+      if (!online_.input_free(hw::PortId{p})) wake(input_free_[p]);
+    }
     return false;
   }
   Laid& laid = laid_[in.value];
