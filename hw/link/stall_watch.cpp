@@ -16,7 +16,8 @@ StallWatch::StallWatch(sc_core::sc_module_name name, Recorder& recorder, Time li
 
 StallWatch::Ticket StallWatch::begins(Time since) {
   const Ticket ticket = next_++;
-  if (told_) return ticket;
+  // What began so late that the limit lies beyond all simulated time can never be told.
+  if (told_ || since >= Time::max() - limit_) return ticket;
   waits_.push_in_order({since, ticket, Time::max()},
                        [](const Wait& a, const Wait& b) { return a.since < b.since; });
   wake();
@@ -28,6 +29,7 @@ void StallWatch::ends(Ticket ticket, Time at) {
       std::find_if(waits_.begin(), waits_.end(), [ticket](const Wait& w) { return w.ticket == ticket; });
   if (found != waits_.end()) found->until = at;
   while (!waits_.empty() && waits_.front().until <= waits_.front().since + limit_) waits_.pop();
+  wake();
 }
 
 void StallWatch::check() {
@@ -37,11 +39,12 @@ void StallWatch::check() {
     told_ = true;
     recorder_.event("stall", now());
   }
-  if (!told_) wake();
+  wake();
 }
 
 void StallWatch::wake() {
-  if (waits_.empty()) return;
+  check_event_.cancel();  // watching must not keep a simulation going whose traffic has ended
+  if (told_ || waits_.empty()) return;
   // One femtosecond later: what ends at the limit has not waited longer than it.
   const Time at = waits_.front().since + limit_ + Time::fs(1);
   check_event_.notify(to_sc(std::max(at - now(), Time())));
