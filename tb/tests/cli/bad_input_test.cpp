@@ -244,6 +244,51 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
+    Route, BadInputTest,
+    testing::Values(
+        BadInput{"without_anything", {"route"}, {"--ports"}},
+        BadInput{"no_flows", {"route", "--ports", "8", "--middle", "2"}, {"--flow"}},
+        BadInput{"ports_without_value", {"route", "--middle", "3", "--flow", "0>1", "--ports"}, {"--ports"}},
+        BadInput{"flow_without_value", {"route", "--middle", "3", "--ports", "8", "--flow"}, {"--flow"}},
+        BadInput{"too_many_ports",
+                 {"route", "--middle", "3", "--ports", "65", "--flow", "0>1"},
+                 {"--ports", "64"}},
+        BadInput{"no_ports", {"route", "--middle", "3", "--ports", "0", "--flow", "0>1"}, {"--ports"}},
+        BadInput{
+            "ports_below_zero", {"route", "--middle", "3", "--ports", "-8", "--flow", "0>1"}, {"--ports"}},
+        BadInput{
+            "ports_of_letters", {"route", "--middle", "3", "--ports", "eight", "--flow", "0>1"}, {"--ports"}},
+        BadInput{"middle_of_one", {"route", "--ports", "8", "--middle", "1", "--flow", "0>1"}, {"--middle"}},
+        BadInput{"port_99", {"route", "--middle", "3", "--ports", "8", "--flow", "0,99>1"}, {"0,99>1", "99"}},
+        BadInput{"port_in_two_flows",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0,1>2", "--flow", "1>3"},
+                 {"1>3"}},
+        BadInput{"output_in_two_flows",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0>2", "--flow", "1>2"},
+                 {"1>2"}},
+        BadInput{"port_twice", {"route", "--middle", "3", "--ports", "8", "--flow", "0,0>1"}, {"0,0>1"}},
+        BadInput{
+            "flow_without_outputs", {"route", "--middle", "3", "--ports", "8", "--flow", "0,1>"}, {"0,1>"}},
+        BadInput{"flow_without_inputs", {"route", "--middle", "3", "--ports", "8", "--flow", ">1"}, {">1"}},
+        BadInput{"flow_without_arrow", {"route", "--middle", "3", "--ports", "8", "--flow", "0,1"}, {"0,1"}},
+        BadInput{"flow_of_letters", {"route", "--middle", "3", "--ports", "8", "--flow", "a>b"}, {"a>b"}},
+        BadInput{"empty_flow", {"route", "--middle", "3", "--ports", "8", "--flow", ""}, {"--flow"}},
+        BadInput{"unknown_policy",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0>1", "--policy", "pray"},
+                 {"pray"}},
+        BadInput{"unwritable_json",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0>1", "--json", "none/r.json"},
+                 {"--json"}},
+        BadInput{"unwritable_dot",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0>1", "--dot", "none/r.dot"},
+                 {"--dot"}},
+        BadInput{"refused_after_outputs_opened",
+                 {"route", "--middle", "3", "--ports", "8", "--flow", "0>9", "--json", "old.json", "--dot",
+                  "r.dot"},
+                 {"0>9"}}),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(
     Describe, BadInputTest,
     testing::Values(BadInput{"missing_configuration", {"describe", "none.yaml"}, {"none.yaml"}},
                     BadInput{"unknown_key", {"describe", "unknown.yaml"}, {"unknown.yaml:2:1"}},
