@@ -5,7 +5,7 @@
 
 #include "hw/core/histogram.h"
 #include "hw/core/ids.h"
-#include "hw/core/quantity.h"
+#include "hw/core/time_sum.h"
 
 namespace fredsim::hw {
 
@@ -13,7 +13,7 @@ namespace fredsim::hw {
 struct FlowStatistics {
   std::uint64_t packets = 0;  ///< delivered to receivers
   LatencyHistogram latency;   ///< queued at the source (a sum: its last operand) to tail delivered
-  Time queued;  ///< waiting for partners, route set, staging, link or credit, summed over switches
+  TimeSum queued;  ///< waiting for partners, route set, staging, link or credit, summed over switches
 };
 
 /// Statistics of every flow of the fabric, by FlowId.

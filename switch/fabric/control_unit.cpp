@@ -295,7 +295,7 @@ void ControlUnit::fire(FlowState& flow) {
   const hw::Time tail_leaves =
       at + internal_.time_for(
                hw::header_of(ports_.inputs[ports.inputs.front().value]->buffer(vc).front()).wire_bytes);
-  hw::Time queued;
+  hw::TimeSum& queued = context_.flows[flow.plan->flow].queued;
   operands_.clear();
   for (const hw::PortId port : ports.inputs) {
     InputPort& input = *ports_.inputs[port.value];
@@ -303,7 +303,6 @@ void ControlUnit::fire(FlowState& flow) {
     operands_.push_back(input.pop(vc, tail_leaves));
     input_free_[port.value] = tail_leaves;
   }
-  context_.flows[flow.plan->flow].queued += queued;
   for (const hw::PortId port : ports.outputs) {
     ports_.outputs[port.value]->reserve(vc, at);
     output_free_[port.value] = tail_leaves;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hw/core/time_sum.h"
 #include "hw/link/context.h"
 #include "hw/link/fifo.h"
 #include "hw/link/serialization.h"
@@ -27,9 +28,9 @@ struct SwitchStatistics {
   std::uint64_t reconfigurations = 0;
   hw::Time reconfiguring;
   std::uint64_t preemptions = 0;  ///< reconfigurations while a lower class could still have fired
-  hw::Time partner_missing;       ///< from a flow's first operand of a packet to its last
-  hw::Time other_route_set;       ///< ready, while the switch served or changed to another route set
-  hw::Time no_staging;            ///< ready, but an output port had no room
+  hw::TimeSum partner_missing;    ///< from a flow's first operand of a packet to its last
+  hw::TimeSum other_route_set;    ///< ready, while the switch served or changed to another route set
+  hw::TimeSum no_staging;         ///< ready, but an output port had no room
 };
 
 /// A packet at the head of a virtual channel that waits for others of its flow.
