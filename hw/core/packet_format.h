@@ -6,7 +6,7 @@ namespace fredsim::hw {
 
 /// Sizes on the wire (FRED sec. 6.2.3): the header is part of the packet, not on top of it.
 struct PacketFormat {
-  std::uint32_t bytes = 4096;   ///< a full data packet
+  std::uint32_t bytes = 4096;  ///< a full data packet
   std::uint32_t header = 6;
   std::uint32_t control = 512;  ///< a control packet
 

@@ -72,6 +72,10 @@ void Transmitter::credit_returns(PortId, Payload& payload, Time at) {
 
 void Transmitter::serve() {
   ++context_.kernel_events;
+  // Whoever enqueues at this same instant must have done so before a packet is chosen: the kernel may run
+  // them before or after this, and the choice must not depend on it.
+  settled_ = !settled_;
+  if (settled_) return serve_event_.notify(sc_core::SC_ZERO_TIME);
   send_what_can();
 }
 

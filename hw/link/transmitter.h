@@ -77,6 +77,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   PortId port_;
   std::array<Channel, virtual_channels> channels_;
   std::size_t waiting_ = 0;
+  bool settled_ = false;  ///< one delta cycle has passed since the wake-up
   bool sending_ = false;  ///< guards against a client that enqueues from departed()
   Time link_free_;
   Time stalled_no_credit_;

@@ -109,6 +109,12 @@ void Recorder::flush(std::int64_t now_fs) {
   recorded_.clear();
 }
 
+Time Recorder::last_change() const {
+  Time latest = now();
+  for (const Signal& signal : signals_) latest = std::max(latest, Time::fs(signal.latest_pending()));
+  return latest;
+}
+
 WaveformSummary Recorder::finish(Time end) {
   if (!waveform_) return {};
   if (!started_) throw InternalError("recording is ended before it has begun");

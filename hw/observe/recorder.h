@@ -52,6 +52,8 @@ class Recorder {
   WaveformSummary finish(Time end);
 
   Time now() const { return now_(); }
+  /// When the last change takes place that has been announced: now, or later.
+  Time last_change() const;
 
  private:
   friend class Probe;

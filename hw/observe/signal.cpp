@@ -140,4 +140,10 @@ void Signal::throw_past(Time at) const {
                                   to_string(Time::fs(settled_fs_))));
 }
 
+std::int64_t Signal::latest_pending() const {
+  std::int64_t latest = 0;
+  for (const Change& change : pending_) latest = std::max(latest, change.at_fs);
+  return latest;
+}
+
 }  // namespace fredsim::hw

@@ -108,6 +108,8 @@ class Signal {
   const ProbeInfo& info() const { return info_; }
   std::int64_t value() const { return occupation_.value; }
   std::size_t pending() const { return pending_.size(); }
+  /// The time of the latest change that is not settled, 0 if there is none.
+  std::int64_t latest_pending() const;
   Recorder& recorder() const { return *recorder_; }
 
  private:

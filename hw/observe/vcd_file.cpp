@@ -1,6 +1,7 @@
 #include "hw/observe/vcd_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -88,7 +89,7 @@ std::string escape_vcd_string(std::string_view text) {
 }
 
 VcdFile::VcdFile(const std::string& path, const std::deque<std::string>& states, bool placeholder_date)
-    : file_(std::fopen(path.c_str(), "wb")), states_(states), placeholder_date_(placeholder_date) {
+    : file_(std::fopen(path.c_str(), "ab")), states_(states), placeholder_date_(placeholder_date) {
   if (file_ == nullptr)
     throw InputError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
   std::setvbuf(file_, nullptr, _IONBF, 0);
@@ -99,6 +100,9 @@ VcdFile::~VcdFile() {
 }
 
 void VcdFile::write_header(const std::vector<const ProbeInfo*>& signals) {
+  // Only now: a run that is refused leaves an older dump as it was. (What is no regular file need not be
+  // emptied.)
+  if (ftruncate(fileno(file_), 0) != 0 && errno != EINVAL) failure_ = std::strerror(errno);
   std::vector<std::string> codes_of;
   for (std::uint32_t i = 0; i < signals.size(); ++i) {
     std::string code;

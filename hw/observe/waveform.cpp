@@ -1,6 +1,7 @@
 #include "hw/observe/waveform.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -62,9 +63,17 @@ void add_problem(WaveformSummary& summary, const std::string& problem) {
 }
 
 void check_writable(const std::string& path) {
-  std::FILE* file = std::fopen(path.c_str(), "wb");
+  std::FILE* file = std::fopen(path.c_str(), "ab");
   if (file == nullptr) throw InputError(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
   std::fclose(file);
+}
+
+std::vector<std::string> missing_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> missing;
+  for (const std::string& path : paths) {
+    if (access(path.c_str(), F_OK) != 0) missing.push_back(path);
+  }
+  return missing;
 }
 
 std::string unknown_glob(const std::string& glob, const std::vector<const ProbeInfo*>& probes) {
@@ -99,21 +108,26 @@ Waveform::Waveform(const WaveformOptions& options, const std::deque<std::string>
     : options_(checked(options)),
       fst_(ends_with(options.path, ".fst")),
       vcd_path_(fst_ ? options.path + ".vcd" : options.path),
+      new_files_(missing_files({vcd_path_, options.path, layout_path(options.path)})),
       vcd_(vcd_path_, states, fst_),
       stop_fs_(options.to.value_or(Time::max()).fs()) {
   try {
     if (fst_) check_writable(options_.path);
     check_writable(layout_path(options_.path));
   } catch (...) {
-    remove_files();
+    remove_new_files();
     throw;
   }
   if (!options_.on) start_fs_ = options_.from.value_or(Time()).fs();
 }
 
-// Where nothing was begun, for want of a signal or of room, there must be no file that looks like a waveform.
+// Where nothing was begun, for want of a signal or of room, what there was before is left, and nothing else.
 Waveform::~Waveform() {
-  if (!begun_) remove_files();
+  if (!begun_) remove_new_files();
+}
+
+void Waveform::remove_new_files() const {
+  for (const std::string& path : new_files_) std::remove(path.c_str());
 }
 
 void Waveform::remove_files() const {

@@ -48,12 +48,14 @@ class Waveform {
   void warn_cut(std::int64_t from_fs, std::int64_t to_fs);
   std::string nothing_recorded(Time end) const;
   void remove_files() const;
+  void remove_new_files() const;
   void write_layout(WaveformSummary& summary) const;
   void convert(WaveformSummary& summary) const;
 
   const WaveformOptions options_;
   const bool fst_;
   const std::string vcd_path_;
+  const std::vector<std::string> new_files_;  ///< that were not there before
   VcdFile vcd_;
   ChangeSorter sorter_;
   std::vector<const ProbeInfo*> signals_;

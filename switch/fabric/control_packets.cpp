@@ -40,8 +40,14 @@ void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Ti
   }
   barrier.seen |= bit;
   barrier.latest = std::max(barrier.latest, at);
+  const hw::Time injected = std::max(barrier.release.injected, header.injected);
+  if (port < barrier.first) {
+    barrier.first = port;
+    barrier.release = header;
+  }
+  barrier.release.injected = injected;
   if (++barrier.count != inputs.size()) return;
-  const hw::PacketRef release = context_.packets.make(header, 0, nullptr, 0);
+  const hw::PacketRef release = context_.packets.make(barrier.release, 0, nullptr, 0);
   for (const hw::PortId output : barrier.flow->ports.outputs) {
     emerged.push_back({barrier.latest + latency_, output, release});
   }

@@ -35,6 +35,8 @@ class ControlPackets {
     std::uint64_t seen = 0;  ///< bit p: the packet of port p
     std::size_t count = 0;
     hw::Time latest;
+    hw::PacketHeader release;  ///< as of a sum: from the first member, injected when the last one was
+    hw::PortId first{UINT32_MAX};
   };
 
   hw::Context& context_;

@@ -17,9 +17,9 @@ struct PlanOptions {
   std::uint32_t ports = 8;   ///< of the switch, one NPU each
   std::uint32_t middle = 3;  ///< m of FRED_m(P)
   hw::PacketFormat packet;
-  hw::DType dtype = hw::DType::fp16;   ///< of operations that name none (data.dtype)
-  double npu_flops = 0;                ///< floating-point operations per second (npu.flops); 0: not known
-  hw::Capacity route_memory;           ///< for all route sets but the default one (switch.route_memory)
+  hw::DType dtype = hw::DType::fp16;  ///< of operations that name none (data.dtype)
+  double npu_flops = 0;               ///< floating-point operations per second (npu.flops); 0: not known
+  hw::Capacity route_memory;          ///< for all route sets but the default one (switch.route_memory)
   ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
 };
 

@@ -16,9 +16,9 @@ void check_length(const hw::Workload& workload, const Plan& plan, hw::Bandwidth 
     }
     const double sending = sent_bytes / npu_bandwidth.bytes_per_second();
     if (computing < longest && sending < longest) continue;
-    throw hw::InputError(fmt::format("{}: what NPU {} {} takes at least {:.4g} s; {:.4g} s is the longest simulated time",
-                                     workload.source, n, computing < longest ? "sends" : "computes",
-                                     computing < longest ? sending : computing, longest));
+    throw hw::InputError(fmt::format(
+        "{}: what NPU {} {} takes at least {:.4g} s; {:.4g} s is the longest simulated time", workload.source,
+        n, computing < longest ? "sends" : "computes", computing < longest ? sending : computing, longest));
   }
 }
 

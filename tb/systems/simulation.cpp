@@ -150,8 +150,11 @@ const Result& Simulation::run() {
     throw hw::InternalError(report.get_msg());
   }
   const bool pending = sc_core::sc_pending_activity();
-  // The kernel's clock stays at the last event before the limit.
-  const hw::Time end = pending && p.options.until ? *p.options.until : hw::now();
+  // The kernel's clock stays at its last event, but what it did may take effect later: up to the limit, or to
+  // the last such effect, since packets whose arrival was announced do arrive.
+  const hw::Time end = pending && p.options.until ? *p.options.until
+                       : p.board.all_ended()      ? hw::now()
+                                                  : p.recorder.last_change();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);

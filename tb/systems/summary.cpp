@@ -98,8 +98,8 @@ std::string summary(const Result& result) {
         s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
         s.statistics.preemptions);
     if (s.packed) {
-      text += fmt::format("{}: the route memory is nearly full, so flows that could run together may take turns\n",
-                          s.name);
+      text += fmt::format(
+          "{}: the route memory is nearly full, so flows that could run together may take turns\n", s.name);
     }
   }
   return text;

@@ -22,7 +22,7 @@ inline hw::Time ns(double t) {
 
 /// What all modules of one test's simulation share. Make it before any module.
 struct Bench {
-  explicit Bench(std::size_t flow_count = 64) : flows(flow_count) {}
+  explicit Bench(std::size_t flow_count = 1024) : flows(flow_count) {}
 
   hw::Recorder recorder{[] { return hw::now(); }};
   hw::PacketPool packets{4096};

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tb/tests/link/bench.h"
 
 namespace fredsim::test {
@@ -75,6 +77,35 @@ TEST(Transmitter, ControlBeforeMpBeforePpBeforeDp) {
     pair.enqueue(3, 1, VirtualChannel::mp);
   });
   EXPECT_EQ(pair.flows(), (Flows{0, 4, 3, 3, 2, 1}));
+}
+
+/// At 1 ns the link comes free while a DP packet waits, and an MP packet comes. The kernel runs the two in
+/// any order it likes, which with many of them is not always the same; MP goes first all the same.
+TEST(Transmitter, ChoiceDoesNotDependOnTheOrderOfProcesses) {
+  constexpr std::size_t pairs = 40;
+  Bench bench;
+  std::vector<std::unique_ptr<Sender>> senders;
+  std::vector<std::unique_ptr<Receiver>> receivers;
+  for (std::size_t k = 0; k < pairs; ++k) {
+    senders.push_back(std::make_unique<Sender>(("sender" + std::to_string(k)).c_str(), bench, bandwidth,
+                                               capacities(Capacity::unlimited())));
+    receivers.push_back(std::make_unique<Receiver>(("receiver" + std::to_string(k)).c_str(), bandwidth));
+    senders[k]->transmitter.out.bind(receivers[k]->in);
+    sc_core::sc_spawn([&, k] {
+      hw::Transmitter& transmitter = senders[k]->transmitter;
+      transmitter.enqueue(bench.packet(0, 0));
+      transmitter.enqueue(bench.packet(0, 1));
+      wait_until(ns(1));
+      transmitter.enqueue(bench.packet(1, 0, VirtualChannel::mp));
+    });
+  }
+  sc_core::sc_start();
+  for (const auto& receiver : receivers) {
+    ASSERT_EQ(receiver->arrivals.size(), 3u);
+    EXPECT_EQ(receiver->arrivals[1].header.vc, VirtualChannel::mp);
+    EXPECT_EQ(receiver->arrivals[1].head, ns(1));
+    EXPECT_EQ(receiver->arrivals[2].head, ns(2));
+  }
 }
 
 TEST(Transmitter, DoesNotInterruptAPacket) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+
 #include <systemc>
 
 #include "hw/link/sim_time.h"
@@ -13,7 +14,9 @@ void report(const sc_core::sc_report& report, const sc_core::sc_actions& actions
 
 }  // namespace
 
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+  return 0;
+}
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

@@ -46,6 +46,23 @@ TEST(Barrier, ReleasesItsMembersWhenTheLastHasCome) {
   tb.finish_monitors();
 }
 
+TEST(Barrier, ReleaseIsOfTheFirstMemberAndTheLastToBeInjected) {
+  PlanBuilder plan(4, 3);
+  const FlowId barrier = plan.barrier({1, 2, 3});
+  SwitchBench tb(plan);
+  simulate([&] {
+    tb.send(1, barrier);
+    wait_until(ns(4));
+    tb.send(3, barrier);
+    wait_until(ns(5));
+    tb.send(2, barrier);
+  });
+  const hw::PacketHeader& release = tb.receivers[3]->arrivals.at(0).header;
+  EXPECT_EQ(release.source, hw::NpuId(1));
+  EXPECT_EQ(release.injected, ns(5));
+  EXPECT_EQ(release.wire_bytes, 512u);
+}
+
 TEST(Barrier, SeveralAtOnceAreCountedApart) {
   PlanBuilder plan(4, 3);
   const FlowId all = plan.barrier({0, 1, 2, 3}), left = plan.barrier({0, 1}), right = plan.barrier({2, 3});

@@ -89,8 +89,7 @@ class SwitchBench {
   const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(4'096'000'000'000);
 
   explicit SwitchBench(const PlanBuilder& builder) : SwitchBench(builder, Options()) {}
-  SwitchBench(const PlanBuilder& builder, const Options& options)
-      : plan_(builder.plan()) {
+  SwitchBench(const PlanBuilder& builder, const Options& options) : plan_(builder.plan()) {
     sw::SwitchConfig config;
     config.path = options.name;
     config.abstraction = options.abstraction;
