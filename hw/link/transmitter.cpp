@@ -34,8 +34,7 @@ Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const s
       port_(port) {
   credits_.reserve(virtual_channels);
   for (std::size_t vc = 0; vc < virtual_channels; ++vc) {
-    channels_[vc].unlimited = receiver[vc].is_unlimited();
-    channels_[vc].credit = receiver[vc].bytes();
+    channels_[vc].receiver = receiver[vc];
     credits_.emplace_back(context.recorder,
                           credit_probe(path, static_cast<VirtualChannel>(vc), receiver[vc]));
   }
@@ -62,11 +61,10 @@ void Transmitter::watch(Channel& channel) {
 void Transmitter::credit_returns(PortId, Payload& payload, Time at) {
   const PacketHeader& header = header_of(payload);
   Channel& channel = channels_[index(header.vc)];
-  if (channel.unlimited) return;
   channel.returning.push_in_order(Credit{at, header.wire_bytes},
                                   [](const Credit& a, const Credit& b) { return a.from < b.from; });
   Probe& credits = credits_[index(header.vc)];
-  if (credits.recorded()) credits.add(at, header.wire_bytes);
+  if (credits.recorded() && !channel.receiver.is_unlimited()) credits.add(at, header.wire_bytes);
   if (!channel.queue.empty()) wake(std::max(at, link_free_));
 }
 
@@ -96,11 +94,10 @@ void Transmitter::send_what_can() {
 }
 
 bool Transmitter::has_credit(Channel& channel, std::uint64_t bytes, Time at) {
-  if (channel.unlimited) return true;
   while (!channel.returning.empty() && channel.returning.front().from <= at) {
-    channel.credit += channel.returning.pop().bytes;
+    channel.outstanding -= channel.returning.pop().bytes;
   }
-  return channel.credit >= bytes;
+  return channel.receiver.bytes() - channel.outstanding >= bytes;
 }
 
 void Transmitter::send(Channel& channel) {
@@ -120,10 +117,11 @@ void Transmitter::send(Channel& channel) {
   stalled_no_credit_ += credit_wait;
   context_.flows[header.flow].queued += at - waiting.since;
 
-  if (!channel.unlimited) {
-    channel.credit -= header.wire_bytes;
-    Probe& credits = credits_[index(header.vc)];
-    if (credits.recorded()) credits.add(at, -static_cast<std::int64_t>(header.wire_bytes));
+  channel.outstanding += header.wire_bytes;
+  channel.peak_outstanding = std::max(channel.peak_outstanding, channel.outstanding);
+  Probe& credits = credits_[index(header.vc)];
+  if (credits.recorded() && !channel.receiver.is_unlimited()) {
+    credits.add(at, -static_cast<std::int64_t>(header.wire_bytes));
   }
   link_free_ = at + serialization_.time_for(header.wire_bytes);
   out.send(payload, at);
@@ -141,9 +139,10 @@ std::string Transmitter::waits_for() const {
     const Channel& channel = channels_[index(vc)];
     if (channel.queue.empty()) continue;
     const PacketHeader& header = channel.queue.front().packet.header();
-    if (channel.credit < header.wire_bytes) {
+    const std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
+    if (credit < header.wire_bytes) {
       return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
-                         to_string(vc), bytes_to_string(channel.credit));
+                         to_string(vc), bytes_to_string(credit));
     }
   }
   return {};

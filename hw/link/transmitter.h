@@ -45,6 +45,9 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   /// Time that packets at the head of a queue waited because the receiver had no room, and for the busy link.
   Time stalled_no_credit() const { return stalled_no_credit_; }
   Time stalled_link_busy() const { return stalled_link_busy_; }
+  /// The most bytes that were ever sent without their credit being back: the buffer that this traffic could use. With
+  /// buffers without limit it is the size that a channel needs not to be held up.
+  std::uint64_t peak_outstanding(VirtualChannel vc) const { return channels_[index(vc)].peak_outstanding; }
 
  private:
   struct Waiting {
@@ -58,8 +61,9 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   struct Channel {
     Fifo<Waiting> queue;
     Fifo<Credit> returning;
-    std::uint64_t credit = 0;
-    bool unlimited = false;
+    Capacity receiver;
+    std::uint64_t outstanding = 0;       ///< bytes sent whose credit has not come back
+    std::uint64_t peak_outstanding = 0;
     StallWatch::Ticket stall = 0;  ///< of the first packet while it waits
   };
 
