@@ -39,6 +39,7 @@ void Link::packet_arrives(PortId, Payload& payload, Time at) {
     traffic_.bytes += header.wire_bytes;
   }
   traffic_.busy += duration;
+  last_tail_ = at + duration;
   if (busy_.recorded()) {
     busy_.set(at, 1);
     busy_.set(at + duration, 0);

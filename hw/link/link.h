@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <systemc>
 
@@ -24,7 +25,7 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
     std::uint64_t bytes = 0;    ///< of data packets, headers included
     std::uint64_t control_packets = 0;
     std::uint64_t control_bytes = 0;
-    Time busy;
+    Time busy;  ///< the whole of the last packet included
   };
 
   PacketTargetSocket in;
@@ -35,6 +36,8 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
   const std::string& path() const { return path_; }
   const LinkConfig& config() const { return config_; }
   const Traffic& traffic() const { return traffic_; }
+  /// How long packets have been entering the link up to `end`; the last one may still be at it.
+  Time busy(Time end) const { return traffic_.busy - std::max(last_tail_ - end, Time()); }
 
  private:
   void packet_arrives(PortId port, Payload& payload, Time at) override;
@@ -45,6 +48,7 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
   LinkConfig config_;
   Serialization serialization_;
   Traffic traffic_;
+  Time last_tail_;  ///< when the last packet has entered
   Probe busy_;
   Probe sequence_;
 };

@@ -48,7 +48,7 @@ void Transmitter::enqueue(PacketRef packet) {
   Channel& channel = channels_[index(packet.header().vc)];
   channel.queue.push(Waiting{std::move(packet), now()});
   ++waiting_;
-  if (!sending_) send_what_can();
+  if (!sending_) wake(std::max(now(), link_free_));
   if (context_.stalls) watch(channel);
 }
 
@@ -131,6 +131,7 @@ void Transmitter::send(Channel& channel) {
 }
 
 void Transmitter::wake(Time at) {
+  if (settled_) return;  // the choice is about to be made
   serve_event_.notify(to_sc(at - now()));
 }
 

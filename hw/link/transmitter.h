@@ -45,8 +45,8 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   /// Time that packets at the head of a queue waited because the receiver had no room, and for the busy link.
   Time stalled_no_credit() const { return stalled_no_credit_; }
   Time stalled_link_busy() const { return stalled_link_busy_; }
-  /// The most bytes that were ever sent without their credit being back: the buffer that this traffic could use. With
-  /// buffers without limit it is the size that a channel needs not to be held up.
+  /// The most bytes that were ever sent without their credit being back: the buffer that this traffic could
+  /// use. With buffers without limit it is the size that a channel needs not to be held up.
   std::uint64_t peak_outstanding(VirtualChannel vc) const { return channels_[index(vc)].peak_outstanding; }
 
  private:
@@ -62,7 +62,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
     Fifo<Waiting> queue;
     Fifo<Credit> returning;
     Capacity receiver;
-    std::uint64_t outstanding = 0;       ///< bytes sent whose credit has not come back
+    std::uint64_t outstanding = 0;  ///< bytes sent whose credit has not come back
     std::uint64_t peak_outstanding = 0;
     StallWatch::Ticket stall = 0;  ///< of the first packet while it waits
   };
@@ -81,7 +81,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   PortId port_;
   std::array<Channel, virtual_channels> channels_;
   std::size_t waiting_ = 0;
-  bool settled_ = false;  ///< one delta cycle has passed since the wake-up
+  bool settled_ = false;  ///< woken; the choice is made one delta cycle later
   bool sending_ = false;  ///< guards against a client that enqueues from departed()
   Time link_free_;
   Time stalled_no_credit_;

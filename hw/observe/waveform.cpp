@@ -280,8 +280,8 @@ WaveformSummary Waveform::finish(Time end) {
 void Waveform::warn_cut(std::int64_t from_fs, std::int64_t to_fs) {
   if (cut_) return;
   cut_ = true;
-  fmt::print(stderr, "warning: {}: the limit of {} is reached; only {} to {} is recorded\n", options_.path,
-             bytes_to_string(*options_.limit_bytes), to_string(Time::fs(from_fs)),
+  fmt::print(stderr, "fredsim: warning: {}: the limit of {} is reached; only {} to {} is recorded\n",
+             options_.path, bytes_to_string(*options_.limit_bytes), to_string(Time::fs(from_fs)),
              to_string(Time::fs(to_fs)));
 }
 

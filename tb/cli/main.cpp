@@ -1,6 +1,9 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <systemc>
@@ -21,8 +24,10 @@ int sc_main(int, char**) {
 
 namespace fredsim::tb {
 
-std::uint32_t npus_of_configuration(const std::string& path) {
-  return npu_count(load_configuration(path));
+ConfiguredSystem configured_system(const std::string& path) {
+  const Configuration configuration = load_configuration(path);
+  return {npu_count(configuration),
+          [configuration](const hw::Workload& workload) { plan_for(configuration, workload); }};
 }
 
 namespace {
@@ -63,9 +68,24 @@ int run(int argc, char** argv) {
   }
 }
 
+/// A file opened while standard output is closed would take its place, and what is printed would end in it.
+void occupy_standard_descriptors() {
+  for (int descriptor = 0; descriptor <= 2; ++descriptor) {
+    if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", O_RDWR) != descriptor) return;
+  }
+}
+
+/// An answer that did not reach its reader is no success.
+int check_output(int exit_code) {
+  errno = 0;
+  if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || exit_code != 0) return exit_code;
+  return fail(bad_input, fmt::format("standard output cannot be written: {}", std::strerror(errno)));
+}
+
 }  // namespace
 }  // namespace fredsim::tb
 
 int main(int argc, char** argv) {
-  return fredsim::tb::run(argc, argv);
+  fredsim::tb::occupy_standard_descriptors();
+  return fredsim::tb::check_output(fredsim::tb::run(argc, argv));
 }

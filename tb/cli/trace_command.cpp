@@ -10,6 +10,7 @@
 #include "hw/core/error.h"
 #include "tb/cli/command.h"
 #include "tb/cli/output_file.h"
+#include "tb/cli/shared_files.h"
 #include "tb/cli/trace_generate.h"
 #include "traces/chakra/import.h"
 #include "traces/chakra/load.h"
@@ -32,25 +33,32 @@ struct Options {
 /// Every reason why the trace cannot run, one a line; a trace file's all at once, an import's as far as it
 /// came.
 void check(const Options& options, int& exit_code) {
+  std::optional<ConfiguredSystem> system;
   std::optional<std::uint32_t> system_npus;
-  if (!options.config.empty()) system_npus = npus_of_configuration(options.config);
-  trace::refuse_single_rank(options.file);
-  if (!std::filesystem::exists(options.file)) {
-    fmt::print("{}: can run: {}\n", options.file, trace::size_text(trace::load(options.file, system_npus)));
-    return;
+  if (!options.config.empty()) {
+    system = configured_system(options.config);
+    system_npus = system->npus;
   }
-  const trace::ReadResult result = trace::read(options.file, system_npus);
-  for (const trace::Problem& problem : result.problems) fmt::print("{}\n", trace::to_string(problem));
-  if (result.problems.empty()) {
-    fmt::print("{}: can run: {}\n", options.file, trace::size_text(result.workload));
+  trace::refuse_single_rank(options.file);
+  trace::ReadResult result;
+  if (std::filesystem::exists(options.file)) {
+    result = trace::read(options.file, system_npus);
   } else {
+    result.workload = trace::load(options.file, system_npus);
+  }
+  if (!result.problems.empty()) {
+    for (const trace::Problem& problem : result.problems) fmt::print("{}\n", trace::to_string(problem));
     const std::size_t reasons = result.problems.size();
     fmt::print("{}: cannot run, for {} reason{}\n", options.file, reasons, reasons == 1 ? "" : "s");
     exit_code = 2;
+    return;
   }
+  if (system) system->plan(result.workload);
+  fmt::print("{}: can run: {}\n", options.file, trace::size_text(result.workload));
 }
 
 void info(const Options& options) {
+  if (options.json) refuse_shared_files(trace_files(options.file), {{"--json", *options.json}});
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
   const hw::Workload workload = trace::load(options.file);
@@ -60,6 +68,7 @@ void info(const Options& options) {
 }
 
 void import(const Options& options) {
+  refuse_shared_files(trace_files(options.prefix), {{"-o", options.output}});
   const hw::Workload workload = trace::import_chakra(options.prefix);
   trace::write(workload, options.output);
   fmt::print("{}: {}\n", options.output, trace::size_text(workload));

@@ -1,13 +1,20 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+
+#include "hw/core/records.h"
 
 namespace fredsim::tb {
 
-/// How many NPUs the system of a configuration file has; hw::InputError if the file is no good. `fredsim
-/// trace check
-/// --config` asks it; it is defined where configurations are read.
-std::uint32_t npus_of_configuration(const std::string& path);
+/// What `fredsim trace check --config` asks about the system of a configuration file.
+struct ConfiguredSystem {
+  std::uint32_t npus = 0;
+  std::function<void(const hw::Workload&)> plan;  ///< throws hw::InputError for a workload it cannot run
+};
+
+/// hw::InputError if the file is no good. Defined where configurations are read.
+ConfiguredSystem configured_system(const std::string& path);
 
 }  // namespace fredsim::tb

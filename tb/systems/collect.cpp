@@ -45,14 +45,18 @@ void collect_npus(const System& system, hw::Time end, Result& result) {
   }
 }
 
-void collect_links(const System& system, Result& result) {
+void collect_links(const System& system, hw::Time end, Result& result) {
   for (const System::Wire& wire : system.wires()) {
     LinkResult r;
     r.name = wire.link->basename();
     r.traffic = wire.link->traffic();
+    r.busy = wire.link->busy(end);
     if (wire.sender) {
       r.no_credit = wire.sender->stalled_no_credit();
       r.link_busy = wire.sender->stalled_link_busy();
+      for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+        r.peak_outstanding[vc] = wire.sender->peak_outstanding(static_cast<hw::VirtualChannel>(vc));
+      }
     }
     const std::uint64_t bytes = r.traffic.bytes + r.traffic.control_bytes;
     const std::uint64_t packets = r.traffic.packets + r.traffic.control_packets;
@@ -105,7 +109,7 @@ void collect(const System& system, const hw::Workload& workload, const Plan& pla
   collect_operations(workload, plan, board, result);
   collect_flows(workload, plan, context, result);
   collect_npus(system, end, result);
-  collect_links(system, result);
+  collect_links(system, end, result);
   collect_buffers(system, end, result);
   collect_switches(system, result);
   result.performance.kernel_events = context.kernel_events;

@@ -1,5 +1,7 @@
 #include "tb/systems/plan_options.h"
 
+#include "tb/systems/length.h"
+
 namespace fredsim::tb {
 
 PlanOptions plan_options(const Configuration& configuration) {
@@ -14,6 +16,12 @@ PlanOptions plan_options(const Configuration& configuration) {
   options.route_memory = hw::Capacity::bytes(configuration.sw.route_memory);
   options.conflict = configuration.sw.conflict;
   return options;
+}
+
+Plan plan_for(const Configuration& configuration, const hw::Workload& workload) {
+  Plan plan = make_plan(workload, plan_options(configuration));
+  check_length(workload, plan, configuration.link(LinkClass::npu).bandwidth);
+  return plan;
 }
 
 }  // namespace fredsim::tb

@@ -51,7 +51,7 @@ double OperationResult::busbw() const {
 }
 
 double Result::utilization(const LinkResult& link) const {
-  return simulated == hw::Time() ? 0 : link.traffic.busy.seconds() / simulated.seconds();
+  return simulated == hw::Time() ? 0 : link.busy.seconds() / simulated.seconds();
 }
 
 namespace {
@@ -102,6 +102,10 @@ Json to_json(const NpuResult& npu) {
 
 Json to_json(const LinkResult& link, double utilization) {
   const std::uint64_t packets = link.traffic.packets + link.traffic.control_packets;
+  Json outstanding = Json::object();
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+    outstanding[std::string(to_string(static_cast<hw::VirtualChannel>(vc)))] = link.peak_outstanding[vc];
+  }
   return {{"name", link.name},
           {"bytes", link.traffic.bytes},
           {"packets", link.traffic.packets},
@@ -112,7 +116,8 @@ Json to_json(const LinkResult& link, double utilization) {
           {"delivered", packets},
           {"damaged", 0},
           {"dropped", 0},
-          {"stalled_ns", {{"no_credit", link.no_credit.ns()}, {"link_busy", link.link_busy.ns()}}}};
+          {"stalled_ns", {{"no_credit", link.no_credit.ns()}, {"link_busy", link.link_busy.ns()}}},
+          {"peak_outstanding_bytes", outstanding}};
 }
 
 Json to_json(const BufferResult& buffer) {

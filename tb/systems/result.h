@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -61,8 +62,10 @@ struct NpuResult {
 struct LinkResult {
   std::string name;
   hw::Link::Traffic traffic;
+  hw::Time busy;  ///< up to the end of the run
   hw::Time no_credit;
   hw::Time link_busy;
+  std::array<std::uint64_t, hw::virtual_channels> peak_outstanding{};  ///< bytes sent, credit not yet back
 };
 
 struct BufferResult {

@@ -15,7 +15,6 @@
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
-#include "tb/systems/length.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/switch_system.h"
 #include "tb/systems/waiting.h"
@@ -39,12 +38,6 @@ std::vector<std::string> names_of(const hw::Workload& workload) {
   return names;
 }
 
-Plan make_checked_plan(const Configuration& configuration, const hw::Workload& workload) {
-  Plan plan = make_plan(workload, plan_options(configuration));
-  check_length(workload, plan, configuration.link(LinkClass::npu).bandwidth);
-  return plan;
-}
-
 std::uint64_t delivered_bytes(const Plan& plan) {
   std::uint64_t bytes = 0;
   for (const hw::Flow& flow : plan.flows) bytes += flow.bytes * flow.destinations.size();
@@ -59,7 +52,7 @@ struct Simulation::Parts {
       : configuration(c),
         workload(std::move(w)),
         options(o),
-        plan(make_checked_plan(configuration, workload)),
+        plan(plan_for(configuration, workload)),
         recorder([] { return hw::now(); }),
         packets(configuration.packet.bytes),
         flows(plan.flows.size()),

@@ -35,12 +35,14 @@ std::string headline(const Result& result) {
 
 std::string operation_line(const OperationResult& operation) {
   if (!operation.ended) {
-    return fmt::format("  {:<20} {:<14} {:>3} NPUs  {}\n", operation.id, to_string(operation.type),
-                       operation.npus.size(), operation.started ? "started, not ended" : "not started");
+    return fmt::format("  {:<20} {:<14} {:>3} {}  {}\n", operation.id, to_string(operation.type),
+                       operation.npus.size(), operation.npus.size() == 1 ? "NPU " : "NPUs",
+                       operation.started ? "started, not ended" : "not started");
   }
   std::string line =
-      fmt::format("  {:<20} {:<14} {:>3} NPUs  {:>12} to {:>12}", operation.id, to_string(operation.type),
-                  operation.npus.size(), in_nanoseconds(operation.start), in_nanoseconds(operation.end));
+      fmt::format("  {:<20} {:<14} {:>3} {}  {:>12} to {:>12}", operation.id, to_string(operation.type),
+                  operation.npus.size(), operation.npus.size() == 1 ? "NPU " : "NPUs",
+                  in_nanoseconds(operation.start), in_nanoseconds(operation.end));
   if (operation.algbw() > 0) line += fmt::format("  {:8.1f} GB/s", operation.algbw());
   if (operation.padded_bytes != operation.bytes) {
     line += fmt::format("  (bytes rounded up to {})", operation.padded_bytes);
@@ -74,14 +76,21 @@ std::string summary(const Result& result) {
     text += fmt::format("take turns, since they do not route together: {}\n", turns);
   }
 
-  const auto busiest = std::max_element(
-      result.links.begin(), result.links.end(),
-      [](const LinkResult& a, const LinkResult& b) { return a.traffic.busy < b.traffic.busy; });
-  if (busiest != result.links.end() && busiest->traffic.busy > hw::Time()) {
+  const auto busiest =
+      std::max_element(result.links.begin(), result.links.end(),
+                       [](const LinkResult& a, const LinkResult& b) { return a.busy < b.busy; });
+  if (busiest != result.links.end() && busiest->busy > hw::Time()) {
     text += fmt::format("busiest link  {}: {:.1f} % used, {} bytes in {} packets\n", busiest->name,
                         100 * result.utilization(*busiest),
                         busiest->traffic.bytes + busiest->traffic.control_bytes,
                         busiest->traffic.packets + busiest->traffic.control_packets);
+  }
+  const auto starved =
+      std::max_element(result.links.begin(), result.links.end(),
+                       [](const LinkResult& a, const LinkResult& b) { return a.no_credit < b.no_credit; });
+  if (starved != result.links.end() && starved->no_credit > hw::Time()) {
+    text += fmt::format("short of credit  {}: its packets waited {} for room at the receiver\n",
+                        starved->name, in_nanoseconds(starved->no_credit));
   }
   const auto fullest = std::max_element(
       result.buffers.begin(), result.buffers.end(),

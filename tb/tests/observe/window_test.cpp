@@ -158,7 +158,7 @@ TEST_F(Window, TheLimitEndsTheDumpAfterAWholeInstant) {
       // What is missing is less than two instants.
       EXPECT_GT(recorded.text.size() + 400, limit);
       EXPECT_TRUE(recorded.summary.limit_reached);
-      EXPECT_EQ(warning.find("warning: "), 0u);
+      EXPECT_EQ(warning.find("fredsim: warning: "), 0u);
       EXPECT_EQ(warning.find('\n'), warning.size() - 1) << "said once: " << warning;
     } else if (limit > whole.text.size() + 30) {
       EXPECT_EQ(recorded.text, whole.text);

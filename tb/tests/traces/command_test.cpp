@@ -17,9 +17,9 @@
 namespace fredsim::tb {
 
 // The program reads the configuration here; these tests are about traces.
-std::uint32_t npus_of_configuration(const std::string& path) {
+ConfiguredSystem configured_system(const std::string& path) {
   if (path != "four.yaml") throw hw::InputError(path + ": no such file");
-  return 4;
+  return {4, [](const hw::Workload&) {}};
 }
 
 }  // namespace fredsim::tb
