@@ -69,7 +69,8 @@ TEST(Transmitter, SmallPacketsTakeTheirShare) {
 TEST(Transmitter, ControlBeforeMpBeforePpBeforeDp) {
   Pair pair(capacities(Capacity::unlimited()));
   simulate([&] {
-    pair.enqueue(0, 0);  // is on the link while the others come
+    pair.enqueue(0, 0);
+    wait_until(ns(0.5));  // it is on the link while the others come
     pair.enqueue(1, 0, VirtualChannel::dp);
     pair.enqueue(2, 0, VirtualChannel::pp);
     pair.enqueue(3, 0, VirtualChannel::mp);
@@ -108,6 +109,18 @@ TEST(Transmitter, ChoiceDoesNotDependOnTheOrderOfProcesses) {
   }
 }
 
+TEST(Transmitter, PacketsOfOneInstantGoByPriorityNotByTheOrderOfTheCalls) {
+  Pair pair(capacities(Capacity::unlimited()));
+  simulate([&] {
+    pair.enqueue(1, 0, VirtualChannel::dp);
+    pair.enqueue(2, 0, VirtualChannel::pp);
+    pair.enqueue(3, 0, VirtualChannel::mp);
+    pair.enqueue(4, 0, VirtualChannel::control, 512);
+  });
+  EXPECT_EQ(pair.flows(), (Flows{4, 3, 2, 1}));
+  EXPECT_EQ(pair.heads()[0], Time());  // the choice takes no time
+}
+
 TEST(Transmitter, DoesNotInterruptAPacket) {
   Pair pair(capacities(Capacity::unlimited()));
   simulate([&] {
@@ -143,8 +156,8 @@ TEST(Transmitter, WaitsForCreditOfTheWholePacket) {
   simulate([&] {
     pair.enqueue(0, 0);
     pair.enqueue(0, 1);
-    EXPECT_EQ(pair.sender.transmitter.queued(VirtualChannel::dp), 1u);
     wait_until(ns(5));
+    EXPECT_EQ(pair.sender.transmitter.queued(VirtualChannel::dp), 1u);
     const std::string why = pair.sender.transmitter.waits_for();
     EXPECT_EQ(why, "credit for a packet of 4 KiB on vc dp (4095 B left)");
     wait_until(ns(20));

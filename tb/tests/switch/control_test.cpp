@@ -30,6 +30,7 @@ TEST(Barrier, ReleasesItsMembersWhenTheLastHasCome) {
     tb.send(3, barrier);
     wait_until(ns(5));
     tb.send(0, barrier);
+    wait_until(ns(8));  // its head is at the switch at 7 ns
     const auto missing = tb.fred->missing_partners();
     ASSERT_EQ(missing.size(), 1u);
     EXPECT_EQ(missing[0].flow, barrier);
