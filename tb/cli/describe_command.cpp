@@ -12,6 +12,7 @@
 #include "hw/core/error.h"
 #include "tb/cli/describe_text.h"
 #include "tb/cli/output_file.h"
+#include "tb/cli/shared_files.h"
 
 namespace fredsim::tb {
 namespace {
@@ -35,6 +36,9 @@ std::size_t output_width() {
 void describe(const Options& options, const DescribeSystem& describe_system) {
   std::optional<Configuration> configuration;
   if (options.configuration) configuration = load_configuration(*options.configuration, options.sets);
+  if (options.configuration && options.json) {
+    refuse_shared_files({{"the configuration", *options.configuration}}, {{"--json", *options.json}});
+  }
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
 

@@ -15,6 +15,7 @@
 #include "tb/cli/output_file.h"
 #include "tb/cli/route_flow.h"
 #include "tb/cli/route_report.h"
+#include "tb/cli/shared_files.h"
 
 namespace fredsim::tb {
 namespace {
@@ -54,9 +55,11 @@ void run_route(const Options& options) {
     report.flows.push_back(parse_port_flow(flow, report.structure));
   }
   sw::check_flows(report.structure, report.flows);
-  if (options.json && options.json == options.dot) {
-    throw hw::InputError(fmt::format("--json {0} --dot {0}: each needs a file of its own", *options.json));
+  if (options.json == standard_output && options.dot == standard_output) {
+    throw hw::InputError("--json - --dot -: each needs a file of its own");
   }
+  if (options.json && options.dot)
+    refuse_shared_files({}, {{"--json", *options.json}, {"--dot", *options.dot}});
   std::optional<OutputFile> json;
   std::optional<OutputFile> dot;
   if (options.json) json.emplace("--json", *options.json);

@@ -14,6 +14,7 @@
 #include "tb/cli/command.h"
 #include "tb/cli/output_file.h"
 #include "tb/cli/progress.h"
+#include "tb/cli/shared_files.h"
 #include "tb/configuration/configuration.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
@@ -93,28 +94,18 @@ std::optional<hw::Time> stall_limit(const Options& options, const hw::Workload& 
       fmt::format("--wave-on {}: the trace has no operation {}{}", event, id, hw::did_you_mean(id, known)));
 }
 
-bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
-  std::error_code error;
-  if (std::filesystem::equivalent(a, b, error)) return true;
-  return std::filesystem::weakly_canonical(a, error) == std::filesystem::weakly_canonical(b, error);
-}
-
 /// An output over an input or another output would cost the user a file.
-void refuse_shared_files(const Options& options) {
-  std::vector<std::pair<std::string, std::string>> files = {{"the configuration", options.configuration},
-                                                            {"the trace", options.trace}};
-  const auto add_output = [&files](const std::string& option, const std::string& path) {
-    for (const auto& [name, other] : files) {
-      if (same_file(path, other))
-        throw hw::InputError(fmt::format("{} {}: is also {}; give them different names", option, path, name));
-    }
-    files.emplace_back("the file of " + option, path);
-  };
+void check_files(const Options& options) {
+  std::vector<NamedFile> inputs = trace_files(options.trace);
+  inputs.push_back({"the configuration", options.configuration});
+  std::vector<NamedFile> outputs;
   if (options.waveform) {
-    add_output("--vcd", *options.waveform);
-    add_output("--vcd", std::filesystem::path(*options.waveform).replace_extension(".gtkw").string());
+    outputs.push_back({"--vcd", *options.waveform});
+    outputs.push_back(
+        {"--vcd", std::filesystem::path(*options.waveform).replace_extension(".gtkw").string()});
   }
-  if (options.json && *options.json != "-") add_output("--json", *options.json);
+  if (options.json) outputs.push_back({"--json", *options.json});
+  refuse_shared_files(std::move(inputs), outputs);
 }
 
 int run(const Options& options) {
@@ -131,7 +122,7 @@ int run(const Options& options) {
   simulation_options.stall_limit = stall_limit(options, workload);
   Progress progress;
   simulation_options.progress = [&progress](double share) { progress.show(share); };
-  refuse_shared_files(options);
+  check_files(options);
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
 

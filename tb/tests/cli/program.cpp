@@ -73,8 +73,12 @@ Outcome run_program(const std::string& program, const std::vector<std::string>& 
   return outcome;
 }
 
+std::string program_path() {
+  return FREDSIM_PROGRAM;
+}
+
 Outcome fredsim(const std::vector<std::string>& arguments, const std::string& directory) {
-  return run_program(FREDSIM_PROGRAM, arguments, directory);
+  return run_program(program_path(), arguments, directory);
 }
 
 std::string find_program(const std::string& name) {

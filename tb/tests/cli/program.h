@@ -18,7 +18,9 @@ struct Outcome {
 /// Runs a program with nothing on its standard input, in `directory` or (empty) in the present one.
 Outcome run_program(const std::string& program, const std::vector<std::string>& arguments,
                     const std::string& directory = "");
-/// Runs `fredsim` as the build has made it.
+/// Path of `fredsim` as the build has made it.
+std::string program_path();
+/// Runs it.
 Outcome fredsim(const std::vector<std::string>& arguments, const std::string& directory = "");
 
 /// The path of a program that the shell would find; empty when there is none.
