@@ -180,7 +180,6 @@ class Reader {
   /// The checks across lines. Where a line could not be used, what it may have said is not missed.
   ReadResult finish(std::optional<std::uint32_t> system_npus) {
     resolve();
-    if (in_.bad()) problem(0, "", "the file cannot be read");
     const bool nothing_read = result_.workload.operations.empty() && lines_ != 0;
     if (!nothing_read) {
       std::vector<Problem> found = check(result_.workload, system_npus, complete_ && matchable_);
@@ -225,7 +224,11 @@ ReadResult read(const std::string& path, std::optional<std::uint32_t> system_npu
   if (std::filesystem::is_directory(path, error)) return unreadable("is a directory, not a trace");
   std::ifstream in(path, std::ios::binary);
   if (!in) return unreadable(std::filesystem::exists(path, error) ? "cannot be read" : "no such file");
-  return read(in, path, system_npus);
+  try {
+    return read(in, path, system_npus);
+  } catch (const std::ios_base::failure&) {  // thrown by the buffer, whatever the stream's exceptions()
+    return unreadable("cannot be read to its end");
+  }
 }
 
 hw::Workload read_checked(const std::string& path, std::optional<std::uint32_t> system_npus) {

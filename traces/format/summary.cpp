@@ -45,7 +45,9 @@ std::string size_text(const hw::Workload& workload) {
 }
 
 std::string summary_text(const hw::Workload& workload, const Summary& summary) {
-  std::string text = fmt::format("{}: {}, depth {}\n", workload.name, size_text(workload), summary.depth);
+  std::string text =
+      fmt::format("{}: {}, depth {}\n", workload.name.empty() ? workload.source : workload.name,
+                  size_text(workload), summary.depth);
   const auto row = [&](std::string_view name, const Summary::Count& count) {
     text += fmt::format("  {:<16}{:>12} operations  {:>14}\n", name, count.operations,
                         hw::bytes_to_string(count.bytes));

@@ -498,6 +498,8 @@ TEST(BadTrace, FilesThatAreNone) {
   EXPECT_EQ(text_of(read(::testing::TempDir()).problems),
             ::testing::TempDir() + ": is a directory, not a trace\n");
   EXPECT_EQ(text_of(read("/nonexistent/t.jsonl").problems), "/nonexistent/t.jsonl: no such file\n");
+  // Opens, and cannot be read.
+  EXPECT_EQ(text_of(read("/proc/self/mem").problems), "/proc/self/mem: cannot be read to its end\n");
 }
 
 TEST(BadTrace, ALineWithoutEndDoesNotFillTheMemory) {
