@@ -33,7 +33,6 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
     : sc_module(name),
       context_(context),
       config_(config),
-      plan_(plan),
       ports_(ports),
       interconnect_(interconnect),
       arbiter_(std::move(arbiter)),

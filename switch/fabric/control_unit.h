@@ -99,7 +99,6 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
 
   hw::Context& context_;
   const SwitchConfig& config_;
-  const SwitchPlan& plan_;
   Ports ports_;
   Interconnect& interconnect_;
   std::unique_ptr<Arbiter> arbiter_;
