@@ -10,6 +10,13 @@
 
 namespace fredsim::sw {
 
+TreeShape single_switch(std::uint32_t ports) {
+  TreeShape shape;
+  shape.leaf_npus = ports;
+  shape.single_switch_name = "switch";
+  return shape;
+}
+
 Tree::Tree(TreeShape shape) : shape_(std::move(shape)) {
   const auto levels_count = levels();
   planes_.push_back(1);

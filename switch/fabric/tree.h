@@ -23,6 +23,9 @@ struct TreeShape {
   std::string single_switch_name = {};  ///< of the switch of a tree of one level; empty: "l1_0"
 };
 
+/// One switch, "switch", with an NPU at each of its ports.
+TreeShape single_switch(std::uint32_t ports);
+
 /// One switch of a tree. Its ports are, in this order: those that face down (to NPUs, or to children), those
 /// for I/O controllers (level 1 only), those that face up.
 struct TreeSwitch {

@@ -25,7 +25,7 @@ std::string message_of(WorkloadBuilder& b, const PlanOptions& options = {}) {
 TEST(PlanMessages, MoreNpusThanPorts) {
   WorkloadBuilder b(20);
   EXPECT_EQ(message_of(b),
-            "test.jsonl: the trace is for 20 NPUs, but the switch has 8 ports with one NPU each");
+            "test.jsonl: the trace is for 20 NPUs, but the system has 8");
 }
 
 TEST(PlanMessages, NoIoControllers) {

@@ -280,7 +280,7 @@ TEST(RouteSets, RandomWorkloadsKeepTheRules) {
     }
     for (const std::uint32_t middle : {2, 3}) {
       PlanOptions options;
-      options.ports = 12;
+      options.tree = sw::single_switch(12);
       options.middle = middle;
       options.conflict = ConflictPolicy::block;
       check(make_plan(b.workload(), options));
