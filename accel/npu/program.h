@@ -21,6 +21,7 @@ struct SendStream {
 struct ReceiveStream {
   hw::FlowId flow;
   std::uint64_t first_byte = 0;
+  std::uint64_t bytes = 0;
   std::uint64_t packets = 0;
 };
 

@@ -164,7 +164,12 @@ sw::TreeShape random_shape(std::mt19937& random) {
   sw::TreeShape shape;
   shape.leaf_npus = 1 + random() % 5;
   const std::uint32_t upper = random() % 4;
-  for (std::uint32_t i = 0; i < upper; ++i) shape.upper.push_back({2 + random() % 3, 1 + random() % 4});
+  for (std::uint32_t i = 0; i < upper; ++i) {
+    sw::TreeShape::Level level;
+    level.children = 2 + random() % 3;
+    level.planes = 1 + random() % 4;
+    shape.upper.push_back(level);
+  }
   if (upper == 0) shape.leaf_npus += 1;
   shape.io_controllers = random() % 7;
   return shape;
