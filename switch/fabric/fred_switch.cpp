@@ -22,6 +22,7 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
   control_ = std::make_unique<ControlUnit>(
       "control", context, config_, structure_, plan_, ControlUnit::Ports{inputs_, outputs_}, *interconnect_,
       parts.arbiter ? parts.arbiter() : std::make_unique<PriorityArbiter>(config_.preemption));
+  const hw::Time crossing = config_.hop_latency * structure_.stages();  // the same on every path
   for (std::uint32_t p = 0; p < structure_.ports(); ++p) {
     const PortConfig& port = config_.ports.at(p);
     if (!port.connected) {
@@ -34,7 +35,7 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
                                                   port.in_bandwidth, port.buffers, *control_));
     outputs_.push_back(std::make_unique<OutputPort>(
         fmt::format("out{}", p).c_str(), context, fmt::format("{}.out{}", config_.path, p), hw::PortId{p},
-        port.out_bandwidth, port.receiver, config_.staging, *control_));
+        port.out_bandwidth, port.receiver, config_.staging, crossing, *control_));
   }
 }
 
