@@ -50,13 +50,13 @@ std::string list_ports(const std::vector<hw::PortId>& ports) {
 class Gathering {
  public:
   Gathering(const hw::Workload& workload, const SwitchTraffic& traffic, RoutingMemory& routing,
-            ConflictPolicy policy, const std::string& name)
+            ConflictPolicy policy, const sw::TreeSwitch& node)
       : workload_(workload),
         crossings_(traffic.crossings),
         shapes_(traffic.shapes),
         routing_(routing),
         policy_(policy),
-        name_(name) {
+        node_(node) {
     batches_.of_crossing.resize(crossings_.size());
   }
 
@@ -182,7 +182,11 @@ class Gathering {
     operations.erase(std::unique(operations.begin(), operations.end()), operations.end());
     if (policy_ == ConflictPolicy::fail) refuse(conflicting, operations, answer);
     known_.emplace_back(conflicting, batches_.turns.size());
-    batches_.turns.push_back({Turns::Reason::routes, name_, operations, 1});
+    batches_.turns.push_back({Turns::Reason::routes, node_.name, operations, 1});
+  }
+
+  bool are_npus(std::pair<hw::PortId, hw::PortId> ports) const {
+    return node_.level == 1 && ports.second.value < node_.down_ports;
   }
 
   [[noreturn]] void refuse(const ShapeSet& conflicting, const std::vector<hw::OperationId>& operations,
@@ -203,16 +207,16 @@ class Gathering {
       if (answer.conflict->smallest_middle) {
         ways_out += fmt::format("switch.middle: {}; ", *answer.conflict->smallest_middle);
       }
-      if (answer.conflict->swap) {
+      if (answer.conflict->swap && are_npus(*answer.conflict->swap)) {
         ways_out += fmt::format("the NPUs of ports {} and {} exchanged; ", answer.conflict->swap->first.value,
                                 answer.conflict->swap->second.value);
       }
     }
     throw hw::InputError(fmt::format(
-        "{}{} can be in flight at the same time, but {}, {}, {}. What helps: {}switch.conflict: block "
+        "{}{} can be in flight at the same time, but {} ({}) {}. What helps: {}switch.conflict: block "
         "(they take turns)",
-        place_of(workload_, operations.back()), names, name_, sw::to_string(routing_.structure()), verdict,
-        ways_out));
+        place_of(workload_, operations.back()), names, node_.name, sw::to_string(routing_.structure()),
+        verdict, ways_out));
   }
 
   const hw::Workload& workload_;
@@ -220,7 +224,7 @@ class Gathering {
   const Shapes& shapes_;
   RoutingMemory& routing_;
   ConflictPolicy policy_;
-  const std::string& name_;
+  const sw::TreeSwitch& node_;
   std::array<std::deque<Placed>, hw::traffic_classes> placed_;  ///< the newest `recent` of each class
   std::vector<std::pair<ShapeSet, std::size_t>> known_;  ///< irreducible conflicts, index of their turns
   Batches batches_;
@@ -230,8 +234,8 @@ class Gathering {
 
 Batches gather_batches(const hw::Workload& workload, const Concurrency& concurrency,
                        const SwitchTraffic& traffic, RoutingMemory& routing, ConflictPolicy policy,
-                       const std::string& name) {
-  return Gathering(workload, traffic, routing, policy, name).run(concurrency);
+                       const sw::TreeSwitch& node) {
+  return Gathering(workload, traffic, routing, policy, node).run(concurrency);
 }
 
 }  // namespace fredsim::tb

@@ -19,13 +19,13 @@ struct Batches {
   std::vector<Turns> turns;
 };
 
-/// Gathers what crosses the switch `name` into batches, greedily: crossing after crossing, in the order of
+/// Gathers what crosses the switch `node` into batches, greedily: crossing after crossing, in the order of
 /// Concurrency, each joins the batch with the most crossings that can be in flight together with it (of the
 /// last 512 of its class), that share no port with it (or all), and that still route with it; else it begins
 /// a batch.
 ///
 /// Throws InputError for a conflict when the policy is `fail`.
 Batches gather_batches(const hw::Workload&, const Concurrency&, const SwitchTraffic&, RoutingMemory&,
-                       ConflictPolicy policy, const std::string& name);
+                       ConflictPolicy policy, const sw::TreeSwitch& node);
 
 }  // namespace fredsim::tb

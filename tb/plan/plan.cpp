@@ -53,9 +53,8 @@ Plan make_plan(const hw::Workload& workload, const PlanOptions& options) {
   plan.turns = std::move(planes.turns);
   plan.planes_needed = planes.needed;
   for (std::size_t s = 0; s < switches.size(); ++s) {
-    const sw::TreeSwitch& node = tree.switches()[s];
     RoutedSwitch routed =
-        route_switch(workload, concurrency, std::move(switches[s]), node.ports(), node.name, options);
+        route_switch(workload, concurrency, std::move(switches[s]), tree.switches()[s], options);
     plan.switches.push_back(std::move(routed.plan));
     plan.packed.push_back(routed.packed);
     plan.turns.insert(plan.turns.end(), routed.turns.begin(), routed.turns.end());

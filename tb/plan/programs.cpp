@@ -114,7 +114,8 @@ class ProgramMaker {
       for (std::uint32_t s = 0; s < flows.size(); ++s) {
         const std::uint64_t packets = packets_of(flows[s], options_.packet);
         for (const hw::NpuId npu : transfer.flow.destinations) {
-          receiver(o, npu).receives.push_back({hw::FlowId(first.value + s), transfer.result_begin, flows[s].bytes, packets});
+          receiver(o, npu).receives.push_back(
+              {hw::FlowId(first.value + s), transfer.result_begin, flows[s].bytes, packets});
         }
       }
       traffic_.flows.insert(traffic_.flows.end(), flows.begin(), flows.end());

@@ -77,17 +77,17 @@ std::vector<ShapeSet> pack(const Shapes& shapes, RoutingMemory& routing) {
 
 class SwitchRouter {
  public:
-  SwitchRouter(const hw::Workload& workload, SwitchTraffic traffic, std::uint32_t ports,
-               const std::string& name, const PlanOptions& options)
+  SwitchRouter(const hw::Workload& workload, SwitchTraffic traffic, const sw::TreeSwitch& node,
+               const PlanOptions& options)
       : workload_(workload),
         traffic_(std::move(traffic)),
         options_(options),
-        name_(name),
-        structure_(ports, options.middle),
+        node_(node),
+        structure_(node.ports(), options.middle),
         routing_(structure_, traffic_.shapes) {}
 
   RoutedSwitch run(const Concurrency& concurrency) {
-    Batches batches = gather_batches(workload_, concurrency, traffic_, routing_, options_.conflict, name_);
+    Batches batches = gather_batches(workload_, concurrency, traffic_, routing_, options_.conflict, node_);
     const Sets sets = share_sets(batches.shapes);
 
     RoutedSwitch routed;
@@ -119,10 +119,10 @@ class SwitchRouter {
 
   [[noreturn]] void refuse(std::size_t sets) const {
     throw hw::InputError(
-        fmt::format("{}: the {} different flows through {} need {} route sets of {} at {} bits each, but "
+        fmt::format("{}: at {}, {} different flows need {} route sets of {} at {} bits each, but "
                     "switch.route_memory, {}, "
                     "holds {}; {} would do",
-                    workload_.source, traffic_.shapes.size(), name_, sets, sw::to_string(structure_),
+                    workload_.source, node_.name, traffic_.shapes.size(), sets, sw::to_string(structure_),
                     structure_.route_bits(), hw::to_string(options_.route_memory),
                     options_.route_memory.bytes() * 8 / structure_.route_bits(),
                     hw::bytes_to_string((bits_for(sets) + 7) / 8)));
@@ -162,7 +162,7 @@ class SwitchRouter {
   const hw::Workload& workload_;
   SwitchTraffic traffic_;
   const PlanOptions& options_;
-  const std::string& name_;
+  const sw::TreeSwitch& node_;
   sw::Structure structure_;
   RoutingMemory routing_;
 };
@@ -170,8 +170,8 @@ class SwitchRouter {
 }  // namespace
 
 RoutedSwitch route_switch(const hw::Workload& workload, const Concurrency& concurrency, SwitchTraffic traffic,
-                          std::uint32_t ports, const std::string& name, const PlanOptions& options) {
-  return SwitchRouter(workload, std::move(traffic), ports, name, options).run(concurrency);
+                          const sw::TreeSwitch& node, const PlanOptions& options) {
+  return SwitchRouter(workload, std::move(traffic), node, options).run(concurrency);
 }
 
 }  // namespace fredsim::tb

@@ -52,7 +52,8 @@ std::uint32_t fewest_colors(std::size_t vertices, const std::function<bool(std::
 }
 
 /// All groups of one dimension of a strategy: MP peers on consecutive NPUs, then PP, then DP.
-std::vector<std::vector<std::uint32_t>> groups_of(std::uint32_t stride, std::uint32_t size, std::uint32_t workers) {
+std::vector<std::vector<std::uint32_t>> groups_of(std::uint32_t stride, std::uint32_t size,
+                                                  std::uint32_t workers) {
   std::vector<std::vector<std::uint32_t>> groups;
   for (std::uint32_t first = 0; first < workers; ++first) {
     if (first / stride % size != 0) continue;
@@ -86,7 +87,8 @@ TEST(Planes, EveryStrategyOfTheWafer) {
         const std::pair<std::uint32_t, std::uint32_t> dimensions[] = {{1, mp}, {mp, pp}, {mp * pp, dp}};
         for (const auto& [stride, size] : dimensions) {
           if (size == 1) continue;
-          SCOPED_TRACE(::testing::Message() << "MP(" << mp << ")-DP(" << dp << ")-PP(" << pp << "), groups of " << size);
+          SCOPED_TRACE(::testing::Message()
+                       << "MP(" << mp << ")-DP(" << dp << ")-PP(" << pp << "), groups of " << size);
           const auto groups = groups_of(stride, size, mp * pp * dp);
           WorkloadBuilder b(20);
           for (const auto& group : groups) {
@@ -101,9 +103,8 @@ TEST(Planes, EveryStrategyOfTheWafer) {
             return share_a_leaf(crossing[i], crossing[j]);
           });
           EXPECT_EQ(plan.planes_needed[hw::index(hw::TrafficClass::dp)], needed);
-          const bool turns = std::any_of(plan.turns.begin(), plan.turns.end(), [](const Turns& t) {
-            return t.reason == Turns::Reason::planes;
-          });
+          const bool turns = std::any_of(plan.turns.begin(), plan.turns.end(),
+                                         [](const Turns& t) { return t.reason == Turns::Reason::planes; });
           EXPECT_EQ(turns, needed > 4);
           ++sets;
           more_than_there_are += needed > 4;
@@ -202,9 +203,11 @@ TEST(Planes, ColoringUsesTheFewestColors) {
       EXPECT_NE(coloring.color[u], coloring.color[v]);
       EXPECT_EQ(coloring.component[u], coloring.component[v]);
     }
-    const std::uint32_t fewest =
-        fewest_colors(vertices, [&](std::size_t u, std::size_t v) { return edges.count({u, v}) > 0; });
-    EXPECT_EQ(*std::max_element(coloring.colors_of.begin(), coloring.colors_of.end()), fewest) << "round " << round;
+    const std::uint32_t fewest = fewest_colors(vertices, [&](std::size_t u, std::size_t v) {
+      return edges.count({u, v}) > 0;
+    });
+    EXPECT_EQ(*std::max_element(coloring.colors_of.begin(), coloring.colors_of.end()), fewest)
+        << "round " << round;
   }
 }
 

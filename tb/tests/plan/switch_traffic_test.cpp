@@ -1,3 +1,5 @@
+#include "tb/plan/switch_traffic.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "tb/plan/expected_traffic.h"
 #include "tb/plan/plan.h"
-#include "tb/plan/switch_traffic.h"
 #include "tb/tests/plan/workloads.h"
 
 namespace fredsim::tb {
@@ -75,7 +76,8 @@ class Walk {
   std::size_t passages_not_fired() const {
     std::size_t count = 0;
     for (const sw::SwitchPlan& plan : plan_.switches) {
-      for (const sw::SwitchFlow& passage : plan.flows) count += passage.flow == flow_ && fired_.count(&passage) == 0;
+      for (const sw::SwitchFlow& passage : plan.flows)
+        count += passage.flow == flow_ && fired_.count(&passage) == 0;
     }
     return count;
   }
@@ -176,9 +178,10 @@ sw::TreeShape random_shape(std::mt19937& random) {
 }
 
 TEST(SwitchTraffic, EveryFlowReachesItsDestinationsOnceWithEveryOperandOnce) {
-  const OperationType types[] = {OperationType::all_reduce, OperationType::reduce_scatter, OperationType::all_gather,
-                                 OperationType::reduce,     OperationType::broadcast,      OperationType::scatter,
-                                 OperationType::gather,     OperationType::all_to_all,     OperationType::barrier};
+  const OperationType types[] = {
+      OperationType::all_reduce, OperationType::reduce_scatter, OperationType::all_gather,
+      OperationType::reduce,     OperationType::broadcast,      OperationType::scatter,
+      OperationType::gather,     OperationType::all_to_all,     OperationType::barrier};
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(::testing::Message() << "seed " << seed);
     std::mt19937 random(seed);
@@ -207,7 +210,8 @@ TEST(SwitchTraffic, EveryFlowReachesItsDestinationsOnceWithEveryOperandOnce) {
   }
 }
 
-/// On the wafer each L1 needs a route set for the way down to each of its NPUs, with the one way up in all of them.
+/// On the wafer each L1 needs a route set for the way down to each of its NPUs, with the one way up in all of
+/// them.
 TEST(SwitchTraffic, RouteSetsOfAWaferWideReduceScatter) {
   PlanOptions options;
   options.tree.leaf_npus = 4;
