@@ -9,6 +9,9 @@
 
 namespace fredsim::sw {
 
+/// More NPUs, or switches, than any simulation could hold.
+constexpr std::uint64_t max_tree_size = std::uint64_t{1} << 20;
+
 /// The size of a tree of switches (FRED sec. 6, fig. 8). A tree of one level is a single switch.
 struct TreeShape {
   /// What a level adds to those below it.
@@ -21,6 +24,16 @@ struct TreeShape {
   std::vector<Level> upper;             ///< levels 2, 3, ... to the root
   std::uint32_t io_controllers = 0;     ///< spread evenly over the switches of level 1
   std::string single_switch_name = {};  ///< of the switch of a tree of one level; empty: "l1_0"
+
+  std::uint32_t levels() const { return static_cast<std::uint32_t>(upper.size()) + 1; }
+  /// Ports of every switch of a level (1 and up) that face NPUs or children, I/O controllers, and planes.
+  /// Where the controllers do not divide evenly, a port stays free at the switches that have fewer.
+  std::uint32_t down_ports(std::uint32_t level) const;
+  std::uint32_t io_ports(std::uint32_t level) const;
+  std::uint32_t up_ports(std::uint32_t level) const;
+  /// Of the whole tree, the highest number there is standing for all that are higher.
+  std::uint64_t npus() const;
+  std::uint64_t switches() const;
 };
 
 /// One switch of a tree. Its ports are, in this order: those that face down (to NPUs, or to children), those
@@ -53,13 +66,14 @@ struct TreePort {
 /// down ports. The switches of level k of a subtree are its planes: no link leads from one to another.
 class Tree {
  public:
-  /// Throws hw::InputError when a switch would have fewer than 2 or more than 64 ports, naming it.
+  /// Throws hw::InputError when a switch would have fewer than 2 or more than 64 ports, naming its level, for
+  /// a tree of more than max_tree_size NPUs or switches, and for a shape with a zero.
   explicit Tree(TreeShape shape);
 
   const TreeShape& shape() const { return shape_; }
   std::uint32_t npus() const { return subtree_npus_.back(); }
   std::uint32_t io_controllers() const { return shape_.io_controllers; }
-  std::uint32_t levels() const { return static_cast<std::uint32_t>(shape_.upper.size()) + 1; }
+  std::uint32_t levels() const { return shape_.levels(); }
   /// Level by level from the leaves, in a level subtree by subtree, in a subtree plane by plane.
   const std::vector<TreeSwitch>& switches() const { return switches_; }
   std::uint32_t index_of(std::uint32_t level, std::uint32_t subtree, std::uint32_t plane) const;
