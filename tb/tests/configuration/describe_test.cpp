@@ -81,6 +81,8 @@ TEST(Guide, ShowsTheMessagesThatBadFilesGet) {
   const std::size_t to = guide.find("```", from + begin.size());
   expect_shown(guide.substr(from + begin.size(), to - from - begin.size()), {"switch.staging=0"});
   expect_shown("system: switch\nbuffer:\n  dp: 2 KiB\n", {});
+  expect_shown("system: tree\ntree: {leaf_npus: 4, planes: 60}\n", {});
+  expect_shown("system: tree\ntree.l3.planes: 1\n", {});
 }
 
 TEST(DescribeText, ListsEveryParameterWithinTheWidth) {
