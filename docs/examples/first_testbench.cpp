@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "hw/link/environment.h"
+#include "hw/link/link.h"
 #include "hw/link/monitor.h"
 #include "hw/link/terminator.h"
 #include "switch/fabric/fred_switch.h"
@@ -42,8 +43,11 @@ struct Driver : sc_core::sc_module, hw::CreditSink, hw::PacketSink {
     wait(hw::to_sc(hw::parse_time("10 ns") * number_));
     for (std::uint64_t sequence = 0; sequence < packets; ++sequence) {
       while (!room()) {  // never send without credit for the whole packet
-        if (returning_.empty()) wait(credit_event_);
-        if (returning_.front() > hw::now()) wait(hw::to_sc(returning_.front() - hw::now()));
+        if (returning_.empty()) {
+          wait(credit_event_);
+        } else {
+          wait(hw::to_sc(returning_.front() - hw::now()));
+        }
       }
       hw::PacketHeader header;
       header.flow = flow_;
@@ -109,23 +113,26 @@ int sc_main(int argc, char** argv) {
   config.abstraction = sw::SwitchConfig::Abstraction::microswitch;
   config.hop_latency = hw::parse_time("0.2 ns");
   config.internal_bandwidth = bandwidth;
-  const hw::Capacity unlimited;
-  config.ports.assign(
-      4,
-      {bandwidth, bandwidth, {buffer, buffer, buffer, buffer}, {unlimited, unlimited, unlimited, unlimited}});
+  config.ports.assign(4, {bandwidth, bandwidth, {buffer, buffer, buffer, buffer}});
   sw::FredSwitch dut("dut", environment.context, config, plan.plan());
 
-  hw::MonitorConfig rules;  // what a driver must keep to
+  const hw::LinkConfig wire{bandwidth, hw::parse_time("3.3 ns")};
+  hw::MonitorConfig rules;  // what a driver must keep to, and the switch towards it
   rules.receiver = config.ports[0].buffers;
-  rules.bandwidth = bandwidth;
+  rules.bandwidth = wire.bandwidth;
+  rules.latency = wire.latency;
+  rules.side = hw::MonitorConfig::Side::sender;  // of the link
   std::deque<Driver> bench;
   std::deque<hw::PacketMonitor> monitors;
+  std::deque<hw::Link> links;
   for (std::uint32_t p = 0; p < drivers; ++p) {
     const std::string name = "driver" + std::to_string(p);
     Driver& driver = bench.emplace_back(name.c_str(), environment, p, sum);
     hw::PacketMonitor& monitor = monitors.emplace_back((name + "_monitor").c_str(), rules);
+    hw::Link& link = links.emplace_back((name + "_link").c_str(), environment.context, name + ".link", wire);
     driver.out.bind(monitor.in);
-    monitor.out.bind(dut.in(PortId{p}));
+    monitor.out.bind(link.in);
+    link.out.bind(dut.in(PortId{p}));
     dut.out(PortId{p}).bind(driver.in);
   }
   hw::Terminator nothing("nothing");

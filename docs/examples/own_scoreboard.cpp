@@ -12,7 +12,7 @@
 #include "traces/chakra/load.h"
 using namespace fredsim;
 
-// Judges all-reduces of INT32; anything else it counts as not judged.
+// Judges all-reduces that sum INT32; anything else it counts as not judged.
 class OwnScoreboard : public sc_core::sc_object,
                       public tlm::tlm_analysis_if<hw::PacketRecord>,
                       public tlm::tlm_analysis_if<accel::Delivery> {
@@ -21,31 +21,32 @@ class OwnScoreboard : public sc_core::sc_object,
 
   /// A packet on its way from an NPU: its elements are one member's operands.
   void write(const hw::PacketRecord& packet) override {
-    if (!judged(packet.header.operation)) return;
-    Shard& shard = shards_[packet.header.operation];
+    if (!judged(workload_.operations[packet.header.operation.value])) return;
+    Sums& sums = sums_[packet.header.operation];
     const std::uint64_t first = packet.offset / 4, count = packet.bytes / 4;
-    if (shard.sums.size() < first + count) {
-      shard.sums.resize(first + count);
-      shard.operands.resize(first + count);
+    if (sums.values.size() < first + count) {
+      sums.values.resize(first + count);
+      sums.operands.resize(first + count);
     }
     for (std::uint64_t i = 0; i < count; ++i) {
       std::uint32_t operand = 0;
       std::memcpy(&operand, packet.data + 4 * i, 4);
-      shard.sums[first + i] += operand;
-      ++shard.operands[first + i];
+      sums.values[first + i] += operand;
+      ++sums.operands[first + i];
     }
   }
 
   /// A packet that has reached an NPU: every element must be the sum of all members' operands.
   void write(const accel::Delivery& delivery) override {
-    if (!judged(delivery.operation)) return void(++not_judged_);
-    const Shard& shard = shards_[delivery.operation];
-    const std::size_t members = workload_.operations[delivery.operation.value].npus.size();
+    const hw::Operation& operation = workload_.operations[delivery.operation.value];
+    if (!judged(operation)) return void(++not_judged_);
+    const Sums& sums = sums_[delivery.operation];
     for (std::uint64_t i = 0; i < delivery.bytes / 4; ++i) {
       const std::uint64_t at = delivery.first_byte / 4 + i;
       std::uint32_t sum = 0;
       std::memcpy(&sum, delivery.data + 4 * i, 4);
-      const bool right = at < shard.sums.size() && shard.operands[at] == members && shard.sums[at] == sum;
+      const bool right =
+          at < sums.values.size() && sums.operands[at] == operation.npus.size() && sums.values[at] == sum;
       ++(right ? right_ : wrong_);
     }
   }
@@ -54,8 +55,7 @@ class OwnScoreboard : public sc_core::sc_object,
   bool good() const {
     std::uint64_t expected = 0;
     for (const hw::Operation& operation : workload_.operations) {
-      if (operation.type == hw::OperationType::all_reduce)
-        expected += (operation.bytes + 3) / 4 * operation.npus.size();
+      if (judged(operation)) expected += (operation.bytes + 3) / 4 * operation.npus.size();
     }
     std::printf("own scoreboard: %llu of %llu elements right, %llu wrong, %llu deliveries not judged\n",
                 static_cast<unsigned long long>(right_), static_cast<unsigned long long>(expected),
@@ -64,17 +64,18 @@ class OwnScoreboard : public sc_core::sc_object,
   }
 
  private:
-  struct Shard {
-    std::vector<std::uint32_t> sums;      // modulo 2^32, as the switches add
-    std::vector<std::uint32_t> operands;  // of each sum
+  struct Sums {
+    std::vector<std::uint32_t> values;    // modulo 2^32, as the switches add
+    std::vector<std::uint32_t> operands;  // added up in each
   };
 
-  bool judged(hw::OperationId operation) const {
-    return workload_.operations[operation.value].type == hw::OperationType::all_reduce;
+  static bool judged(const hw::Operation& operation) {
+    return operation.type == hw::OperationType::all_reduce && operation.op == hw::ReduceOp::sum &&
+           operation.dtype.value_or(hw::DType::int32) == hw::DType::int32;
   }
 
   const hw::Workload& workload_;
-  std::map<hw::OperationId, Shard> shards_;
+  std::map<hw::OperationId, Sums> sums_;
   std::uint64_t right_ = 0, wrong_ = 0, not_judged_ = 0;
 };
 
