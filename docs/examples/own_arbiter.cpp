@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "tb/configuration/configuration.h"
-#include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
 using namespace fredsim;
@@ -23,7 +22,7 @@ int sc_main(int argc, char** argv) {
   const tb::Configuration configuration = tb::load_configuration(argv[1]);
   tb::Factories factories;
   factories.switch_parts.arbiter = [] { return std::make_unique<FirstCome>(); };
-  tb::Simulation simulation(configuration, trace::load(argv[2], tb::npu_count(configuration)), {}, factories);
+  tb::Simulation simulation(configuration, trace::load(argv[2], configuration.npus()), {}, factories);
   const tb::Result& result = simulation.run();
   std::printf("%s", summary(result).c_str());
   return exit_code(result.status);

@@ -9,7 +9,6 @@
 
 #include "hw/core/error.h"
 #include "tb/configuration/configuration.h"
-#include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
 using namespace fredsim;
@@ -73,7 +72,7 @@ int sc_main(int argc, char** argv) {
     if (!adds) return sw::make_micro_switch(name, context, config, active);
     return std::make_unique<SaturatingMicroSwitch>(name, context, config, active, adders);
   };
-  tb::Simulation simulation(configuration, trace::load(argv[2], tb::npu_count(configuration)), {}, factories);
+  tb::Simulation simulation(configuration, trace::load(argv[2], configuration.npus()), {}, factories);
   const tb::Result& result = simulation.run();
   std::printf("%s", summary(result).c_str());
   std::printf("%llu sums, %llu of them saturated\n", static_cast<unsigned long long>(adders.sums),

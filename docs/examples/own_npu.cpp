@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "tb/configuration/configuration.h"
-#include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
 using namespace fredsim;
@@ -159,8 +158,7 @@ int sc_main(int argc, char** argv) {
   };
   tb::SimulationOptions options;
   options.monitors = true;  // a rule of the protocol that the NPU breaks is named
-  tb::Simulation simulation(configuration, trace::load(argv[2], tb::npu_count(configuration)), options,
-                            factories);
+  tb::Simulation simulation(configuration, trace::load(argv[2], configuration.npus()), options, factories);
   const tb::Result& result = simulation.run();
   std::printf("%s", summary(result).c_str());
   return exit_code(result.status);

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "tb/configuration/configuration.h"
-#include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
 using namespace fredsim;
@@ -82,7 +81,7 @@ class OwnScoreboard : public sc_core::sc_object,
 int sc_main(int argc, char** argv) {
   if (argc != 3) return std::fprintf(stderr, "usage: own_scoreboard CONFIG TRACE\n"), 2;
   const tb::Configuration configuration = tb::load_configuration(argv[1], {"data.dtype=int32"});
-  const hw::Workload workload = trace::load(argv[2], tb::npu_count(configuration));
+  const hw::Workload workload = trace::load(argv[2], configuration.npus());
   tb::SimulationOptions options;
   options.monitors = true;
   tb::Simulation simulation(configuration, workload, options);

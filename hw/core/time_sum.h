@@ -18,6 +18,11 @@ class TimeSum {
   }
   constexpr double ns() const { return static_cast<double>(fs_) / 1e6; }
 
+  friend TimeSum operator+(TimeSum a, TimeSum b) {
+    a.fs_ += b.fs_;
+    return a;
+  }
+  friend constexpr bool operator<(TimeSum a, TimeSum b) { return a.fs_ < b.fs_; }
   friend constexpr bool operator==(TimeSum a, TimeSum b) { return a.fs_ == b.fs_; }
 
  private:

@@ -1,5 +1,7 @@
 #include "hw/link/link.h"
 
+#include <algorithm>
+
 namespace fredsim::hw {
 namespace {
 
@@ -31,21 +33,45 @@ Link::Link(sc_core::sc_module_name name, Context& context, const std::string& pa
 void Link::packet_arrives(PortId, Payload& payload, Time at) {
   const PacketHeader& header = header_of(payload);
   const Time duration = serialization_.time_for(header.wire_bytes);
-  if (header.vc == VirtualChannel::control) {
+  const bool control = header.vc == VirtualChannel::control;
+  if (control) {
     ++traffic_.control_packets;
     traffic_.control_bytes += header.wire_bytes;
   } else {
     ++traffic_.packets;
     traffic_.bytes += header.wire_bytes;
   }
-  traffic_.busy += duration;
+  busy_time_ += duration;
   last_tail_ = at + duration;
+  const Time announced = now();
+  while (!ahead_.empty() && ahead_.front().tail <= announced) ahead_.pop();
+  if (at > announced) ahead_.push({at, last_tail_, header.wire_bytes, control});
   if (busy_.recorded()) {
     busy_.set(at, 1);
     busy_.set(at + duration, 0);
   }
   if (sequence_.recorded()) sequence_.set(at, static_cast<std::int64_t>(header.sequence));
   out.send(payload, at + config_.latency);
+}
+
+Link::Traffic Link::traffic(Time end) const {
+  Traffic entered = traffic_;
+  for (const Ahead& packet : ahead_) {
+    if (packet.head < end) continue;
+    --(packet.control ? entered.control_packets : entered.packets);
+    (packet.control ? entered.control_bytes : entered.bytes) -= packet.bytes;
+  }
+  return entered;
+}
+
+Time Link::busy(Time end) const {
+  Time after;  // what of them lies behind the end
+  for (const Ahead& packet : ahead_) {
+    if (packet.tail > end) after += packet.tail - std::max(packet.head, end);
+  }
+  const bool last_is_there = ahead_.empty() || ahead_.back().tail != last_tail_;
+  if (last_is_there && last_tail_ > end) after += last_tail_ - end;
+  return busy_time_ - after;
 }
 
 PortStatus Link::port_status(PortId) {

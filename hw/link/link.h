@@ -1,11 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <string>
 #include <systemc>
 
 #include "hw/core/quantity.h"
 #include "hw/link/context.h"
+#include "hw/link/fifo.h"
 #include "hw/link/protocol.h"
 #include "hw/link/serialization.h"
 
@@ -25,7 +25,6 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
     std::uint64_t bytes = 0;    ///< of data packets, headers included
     std::uint64_t control_packets = 0;
     std::uint64_t control_bytes = 0;
-    Time busy;  ///< the whole of the last packet included
   };
 
   PacketTargetSocket in;
@@ -35,11 +34,19 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
 
   const std::string& path() const { return path_; }
   const LinkConfig& config() const { return config_; }
-  const Traffic& traffic() const { return traffic_; }
+  /// The packets whose heads have entered before `end`, which is now or later.
+  Traffic traffic(Time end) const;
   /// How long packets have been entering the link up to `end`; the last one may still be at it.
-  Time busy(Time end) const { return traffic_.busy - std::max(last_tail_ - end, Time()); }
+  Time busy(Time end) const;
 
  private:
+  /// A packet whose head was announced before it entered, and whose tail has yet to.
+  struct Ahead {
+    Time head, tail;
+    std::uint32_t bytes = 0;
+    bool control = false;
+  };
+
   void packet_arrives(PortId port, Payload& payload, Time at) override;
   PortStatus port_status(PortId port) override;
   void credit_returns(PortId port, Payload& payload, Time at) override;
@@ -47,8 +54,10 @@ class Link : public sc_core::sc_module, private PacketSink, private CreditSink {
   std::string path_;
   LinkConfig config_;
   Serialization serialization_;
-  Traffic traffic_;
-  Time last_tail_;  ///< when the last packet has entered
+  Traffic traffic_;  ///< with what has been announced
+  Time busy_time_;   ///< as well
+  Time last_tail_;   ///< when the last packet has entered, or will have
+  Fifo<Ahead> ahead_;
   Probe busy_;
   Probe sequence_;
 };

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/core/error.h"
+
 namespace fredsim::hw {
 namespace {
 
@@ -25,13 +27,15 @@ ProbeInfo credit_probe(const std::string& path, VirtualChannel vc, Capacity rece
 }  // namespace
 
 Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const std::string& path,
-                         Bandwidth bandwidth, const Capacities& receiver, Client& client, PortId port)
+                         Bandwidth bandwidth, const Capacities& receiver, Client& client, PortId port,
+                         Time lead)
     : sc_module(name),
       out("out", *this, port),
       context_(context),
       serialization_(bandwidth),
       client_(client),
-      port_(port) {
+      port_(port),
+      lead_(lead) {
   credits_.reserve(virtual_channels);
   for (std::size_t vc = 0; vc < virtual_channels; ++vc) {
     channels_[vc].receiver = receiver[vc];
@@ -44,12 +48,30 @@ Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const s
   dont_initialize();
 }
 
-void Transmitter::enqueue(PacketRef packet) {
-  Channel& channel = channels_[index(packet.header().vc)];
-  channel.queue.push(Waiting{std::move(packet), now()});
+void Transmitter::enqueue(PacketRef packet, Time at) {
+  const Time announced = now();
+  if (at < announced + lead_) {
+    throw InternalError(
+        fmt::format("{} at {}: a packet that is here at {} should have been announced {} ahead", name(),
+                    to_string(announced), to_string(at), to_string(lead_)));
+  }
+  const PacketHeader& header = packet.header();
+  Channel& channel = channels_[index(header.vc)];
+  // Every path to here takes at least the lead, so nothing that is announced later, of whatever class, can be
+  // here before this packet, and nothing that was announced before waits. Credits to come only add room. So
+  // what happens at `at` is certain now, and takes no event.
+  if (at > announced && at == announced + lead_ && waiting_ == 0 && link_free_ <= at &&
+      credit_from(channel, header.wire_bytes) <= at) {
+    send(channel, *packet, at);
+    return schedule();
+  }
+  const bool first = channel.queue.empty() || at < channel.queue.front().since;
+  if (first && channel.stall != 0) context_.stalls->ends(std::exchange(channel.stall, 0), announced);
+  channel.queue.push_in_order(Waiting{std::move(packet), at, at > announced ? 0 : sc_core::sc_delta_count()},
+                              [](const Waiting& a, const Waiting& b) { return a.since < b.since; });
   ++waiting_;
-  if (!sending_) wake(std::max(now(), link_free_));
   if (context_.stalls) watch(channel);
+  if (first && !sending_) schedule();
 }
 
 void Transmitter::watch(Channel& channel) {
@@ -63,62 +85,81 @@ void Transmitter::credit_returns(PortId, Payload& payload, Time at) {
   Channel& channel = channels_[index(header.vc)];
   channel.returning.push_in_order(Credit{at, header.wire_bytes},
                                   [](const Credit& a, const Credit& b) { return a.from < b.from; });
+  for (Peak& ahead : channel.peaks_ahead) {
+    if (ahead.at >= at) ahead.bytes -= header.wire_bytes;
+  }
   Probe& credits = credits_[index(header.vc)];
   if (credits.recorded() && !channel.receiver.is_unlimited()) credits.add(at, header.wire_bytes);
-  if (!channel.queue.empty()) wake(std::max(at, link_free_));
+  if (!channel.queue.empty()) schedule();
 }
 
 void Transmitter::serve() {
   ++context_.kernel_events;
-  // Whoever enqueues at this same instant must have done so before a packet is chosen: the kernel may run
-  // them before or after this, and the choice must not depend on it.
-  settled_ = !settled_;
-  if (settled_) return serve_event_.notify(sc_core::SC_ZERO_TIME);
-  send_what_can();
-}
-
-void Transmitter::send_what_can() {
   const Time at = now();
-  if (waiting_ == 0) return;
-  if (at < link_free_) return wake(link_free_);
   for (VirtualChannel vc : by_priority) {
     Channel& channel = channels_[index(vc)];
-    if (channel.queue.empty()) continue;
-    if (has_credit(channel, channel.queue.front().packet.header().wire_bytes, at)) {
-      send(channel);
-      if (waiting_ > 0) wake(link_free_);
-      return;
-    }
-    if (!channel.returning.empty()) wake(channel.returning.front().from);
+    if (channel.queue.empty() || goes_at(channel) > at) continue;
+    // The kernel runs whoever else enqueues in this delta cycle before or after this. All of that counts from
+    // the next one on.
+    const Waiting& first = channel.queue.front();
+    if (first.since == at && first.announced == sc_core::sc_delta_count()) continue;
+    send_first(channel, at);
+    break;
   }
+  schedule();
 }
 
-bool Transmitter::has_credit(Channel& channel, std::uint64_t bytes, Time at) {
-  while (!channel.returning.empty() && channel.returning.front().from <= at) {
-    channel.outstanding -= channel.returning.pop().bytes;
+/// Wakes when the next packet can go, by what is known now.
+void Transmitter::schedule() {
+  if (waiting_ == 0) return;
+  Time next = Time::max();
+  for (const Channel& channel : channels_) {
+    if (!channel.queue.empty()) next = std::min(next, goes_at(channel));
   }
-  return channel.receiver.bytes() - channel.outstanding >= bytes;
+  if (next != Time::max()) wake(next);
 }
 
-void Transmitter::send(Channel& channel) {
-  const Time at = now();
-  const Waiting waiting = channel.queue.pop();
+/// When the first packet of a channel can go if no other does; Time::max() if its credit is not announced
+/// yet.
+Time Transmitter::goes_at(const Channel& channel) const {
+  const Waiting& first = channel.queue.front();
+  const Time here = std::max(first.since, link_free_);
+  return std::max(here, credit_from(channel, first.packet.header().wire_bytes));
+}
+
+/// From when on there is room for `bytes` at the receiver.
+Time Transmitter::credit_from(const Channel& channel, std::uint64_t bytes) {
+  std::uint64_t room = channel.receiver.bytes() - channel.outstanding;
+  if (room >= bytes) return Time();
+  for (const Credit& credit : channel.returning) {
+    room += credit.bytes;
+    if (room >= bytes) return credit.from;
+  }
+  return Time::max();
+}
+
+void Transmitter::send_first(Channel& channel, Time at) {
+  const Waiting first = channel.queue.pop();
   --waiting_;
-  Payload& payload = *waiting.packet;
-  const PacketHeader& header = header_of(payload);
-
-  const Time link_wait = std::max(Time(), std::min(at, link_free_) - waiting.since);
-  const Time credit_wait = at - waiting.since - link_wait;
+  const Time link_wait = std::max(Time(), std::min(at, link_free_) - first.since);
+  const Time credit_wait = at - first.since - link_wait;
   if (channel.stall != 0) {
     context_.stalls->ends(std::exchange(channel.stall, 0), at);
     watch(channel);
   }
   stalled_link_busy_ += link_wait;
   stalled_no_credit_ += credit_wait;
-  context_.flows[header.flow].queued += at - waiting.since;
+  context_.flows[first.packet.header().flow].queued += at - first.since;
+  send(channel, *first.packet, at);
+}
 
+void Transmitter::send(Channel& channel, Payload& payload, Time at) {
+  const PacketHeader& header = header_of(payload);
+  while (!channel.returning.empty() && channel.returning.front().from <= at) {
+    channel.outstanding -= channel.returning.pop().bytes;
+  }
   channel.outstanding += header.wire_bytes;
-  channel.peak_outstanding = std::max(channel.peak_outstanding, channel.outstanding);
+  if (channel.outstanding > channel.peak_outstanding) note_peak(channel, at);
   Probe& credits = credits_[index(header.vc)];
   if (credits.recorded() && !channel.receiver.is_unlimited()) {
     credits.add(at, -static_cast<std::int64_t>(header.wire_bytes));
@@ -130,9 +171,30 @@ void Transmitter::send(Channel& channel) {
   sending_ = false;
 }
 
+/// A credit for a time before `at` may still be announced, and the run may end before: what was sent ahead
+/// counts when its time has come.
+void Transmitter::note_peak(Channel& channel, Time at) {
+  while (!channel.peaks_ahead.empty() && channel.peaks_ahead.front().at < now()) {
+    channel.peak_outstanding = std::max(channel.peak_outstanding, channel.peaks_ahead.pop().bytes);
+  }
+  if (at > now()) {
+    channel.peaks_ahead.push(Peak{at, channel.outstanding});
+  } else {
+    channel.peak_outstanding = std::max(channel.peak_outstanding, channel.outstanding);
+  }
+}
+
+std::uint64_t Transmitter::peak_outstanding(VirtualChannel vc, Time end) const {
+  const Channel& channel = channels_[index(vc)];
+  std::uint64_t peak = channel.peak_outstanding;
+  for (const Peak& ahead : channel.peaks_ahead) {
+    if (ahead.at < end) peak = std::max(peak, ahead.bytes);
+  }
+  return peak;
+}
+
 void Transmitter::wake(Time at) {
-  if (settled_) return;  // the choice is about to be made
-  serve_event_.notify(to_sc(at - now()));
+  serve_event_.notify(to_sc(std::max(at - now(), Time())));
 }
 
 std::string Transmitter::waits_for() const {
@@ -140,7 +202,10 @@ std::string Transmitter::waits_for() const {
     const Channel& channel = channels_[index(vc)];
     if (channel.queue.empty()) continue;
     const PacketHeader& header = channel.queue.front().packet.header();
-    const std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
+    std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
+    for (const Credit& returned : channel.returning) {
+      if (returned.from <= now()) credit += returned.bytes;
+    }
     if (credit < header.wire_bytes) {
       return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
                          to_string(vc), bytes_to_string(credit));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/core/quantity.h"
+#include "hw/core/time_sum.h"
 #include "hw/link/context.h"
 #include "hw/link/fifo.h"
 #include "hw/link/packet.h"
@@ -17,9 +18,14 @@ namespace fredsim::hw {
 
 /// The sending end of a link: queues packets by virtual channel and sends one at a time, as soon as the link
 /// is free and the receiver has room for all of it; control before MP before PP before DP (FRED sec. 5.4).
+///
+/// Packets may be announced before they are here. Those that were compete for the link before those that are
+/// announced only at the instant at which it is given away, so that the choice never depends on the order in
+/// which the kernel runs processes.
 class Transmitter : public sc_core::sc_module, private CreditSink {
  public:
-  /// Told when a packet's head leaves; `tail_leaves` lies a serialisation time later. It may enqueue more.
+  /// Told when a packet is sent: its head leaves now or, if it was announced ahead, later; `tail_leaves` lies
+  /// a serialisation time after that. It may enqueue more.
   class Client {
    public:
     virtual void departed(PortId port, const Payload& payload, Time tail_leaves) = 0;
@@ -31,47 +37,61 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   PacketInitiatorSocket out;
 
   /// `path` names the port in waveforms; `receiver` says the room at the other end, which is all credit at
-  /// first.
+  /// first. `lead` is the least time ahead at which the owner announces a packet: what is announced just so
+  /// long ahead cannot be preceded by anything that is announced later.
   Transmitter(sc_core::sc_module_name name, Context& context, const std::string& path, Bandwidth bandwidth,
-              const Capacities& receiver, Client& client, PortId port = PortId{});
+              const Capacities& receiver, Client& client, PortId port = PortId{}, Time lead = Time());
 
   /// The packet's head is here now.
-  void enqueue(PacketRef packet);
+  void enqueue(PacketRef packet) { enqueue(std::move(packet), now()); }
+  /// The packet's head will be here at `at`. Throws InternalError when that is less than `lead` ahead.
+  void enqueue(PacketRef packet, Time at);
+  /// Packets announced and not sent.
   std::size_t queued(VirtualChannel vc) const { return channels_[index(vc)].queue.size(); }
   /// Why the first packet of a channel waits, for a person: "no credit for vc dp at ...", or empty when none
   /// waits.
   std::string waits_for() const;
 
   /// Time that packets at the head of a queue waited because the receiver had no room, and for the busy link.
-  Time stalled_no_credit() const { return stalled_no_credit_; }
-  Time stalled_link_busy() const { return stalled_link_busy_; }
-  /// The most bytes that were ever sent without their credit being back: the buffer that this traffic could
-  /// use. With buffers without limit it is the size that a channel needs not to be held up.
-  std::uint64_t peak_outstanding(VirtualChannel vc) const { return channels_[index(vc)].peak_outstanding; }
+  TimeSum stalled_no_credit() const { return stalled_no_credit_; }
+  TimeSum stalled_link_busy() const { return stalled_link_busy_; }
+  /// The most bytes that were, before `end` (now or later), ever sent without their credit being back: the
+  /// buffer that this traffic could use. With buffers without limit it is the size that a channel needs not
+  /// to be held up.
+  std::uint64_t peak_outstanding(VirtualChannel vc, Time end) const;
 
  private:
   struct Waiting {
     PacketRef packet;
-    Time since;
+    Time since;               ///< when its head is here
+    std::uint64_t announced;  ///< the delta cycle, if the head was here at once; else 0
   };
   struct Credit {
     Time from;
     std::uint64_t bytes = 0;
   };
+  struct Peak {
+    Time at;
+    std::uint64_t bytes = 0;
+  };
   struct Channel {
-    Fifo<Waiting> queue;
+    Fifo<Waiting> queue;  ///< in the order in which they will be here
     Fifo<Credit> returning;
     Capacity receiver;
-    std::uint64_t outstanding = 0;  ///< bytes sent whose credit has not come back
+    std::uint64_t outstanding = 0;  ///< bytes sent whose credit had not come back when the last one was sent
     std::uint64_t peak_outstanding = 0;
+    Fifo<Peak> peaks_ahead;        ///< higher ones, by packets that leave later than they were sent
     StallWatch::Ticket stall = 0;  ///< of the first packet while it waits
   };
 
   void credit_returns(PortId port, Payload& payload, Time at) override;
   void serve();
-  void send_what_can();
-  bool has_credit(Channel& channel, std::uint64_t bytes, Time at);
-  void send(Channel& channel);
+  void schedule();
+  Time goes_at(const Channel& channel) const;
+  static Time credit_from(const Channel& channel, std::uint64_t bytes);
+  void send_first(Channel& channel, Time at);
+  void send(Channel& channel, Payload& payload, Time at);
+  void note_peak(Channel& channel, Time at);
   void wake(Time at);
   void watch(Channel& channel);
 
@@ -80,12 +100,12 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   Client& client_;
   PortId port_;
   std::array<Channel, virtual_channels> channels_;
+  Time lead_;
   std::size_t waiting_ = 0;
-  bool settled_ = false;  ///< woken; the choice is made one delta cycle later
   bool sending_ = false;  ///< guards against a client that enqueues from departed()
   Time link_free_;
-  Time stalled_no_credit_;
-  Time stalled_link_busy_;
+  TimeSum stalled_no_credit_;
+  TimeSum stalled_link_busy_;
   std::vector<Probe> credits_;
   sc_core::sc_event serve_event_;
 };

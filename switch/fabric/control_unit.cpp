@@ -82,9 +82,6 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
   SC_METHOD(serve);
   sensitive << serve_event_;
   dont_initialize();
-  SC_METHOD(emerge);
-  sensitive << emerge_event_;
-  dont_initialize();
 }
 
 ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) {
@@ -138,7 +135,7 @@ void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
 
 void ControlUnit::control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) {
   control_packets_.arrives(port, payload, at, emerged_);
-  queue_emergences();
+  hand_over();
 }
 
 void ControlUnit::room_freed(hw::Time from) {
@@ -314,33 +311,22 @@ void ControlUnit::fire(FlowState& flow) {
   }
   interconnect_.fire(flow.circuit, operands_, emerged_);
   operands_.clear();
-  queue_emergences();
+  hand_over();
   for (const hw::PortId port : ports.inputs) {
     if (!ports_.inputs[port.value]->buffer(vc).empty()) head_exposed(port, vc);
   }
 }
 
-void ControlUnit::queue_emergences() {
+/// Announces what emerges at the output ports.
+void ControlUnit::hand_over() {
   // Micro-switches hand packets over in the order of their wiring; the order of the ports is the same for
   // both abstractions.
   std::sort(emerged_.begin(), emerged_.end(),
             [](const Emergence& a, const Emergence& b) { return a.output < b.output; });
   for (Emergence& emergence : emerged_) {
-    emergences_.push_in_order(std::move(emergence),
-                              [](const Emergence& a, const Emergence& b) { return a.at < b.at; });
+    ports_.outputs[emergence.output.value]->transmitter.enqueue(std::move(emergence.packet), emergence.at);
   }
   emerged_.clear();
-  if (!emergences_.empty()) emerge_event_.notify(hw::to_sc(emergences_.front().at - hw::now()));
-}
-
-void ControlUnit::emerge() {
-  ++context_.kernel_events;
-  const hw::Time at = hw::now();
-  while (!emergences_.empty() && emergences_.front().at <= at) {
-    Emergence emergence = emergences_.pop();
-    ports_.outputs[emergence.output.value]->transmitter.enqueue(std::move(emergence.packet));
-  }
-  if (!emergences_.empty()) emerge_event_.notify(hw::to_sc(emergences_.front().at - at));
 }
 
 void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {

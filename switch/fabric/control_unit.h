@@ -78,7 +78,6 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void room_freed(hw::Time from) override;
 
   void serve();
-  void emerge();
   void find_candidates();
   bool has_room(const FlowState& flow);
   bool change_route_set(std::uint32_t to, const Candidate& chosen);
@@ -94,7 +93,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void settle_stall(FlowState& flow, hw::Time at);
   hw::Probe& stalled(Cause cause) { return stalled_[static_cast<std::size_t>(cause) - 1]; }
   FlowState& state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc);
-  void queue_emergences();
+  void hand_over();
   void wake(hw::Time at);
 
   hw::Context& context_;
@@ -132,8 +131,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   std::vector<Laid> laid_;  ///< by input port: where its online circuit leads
 
   std::vector<hw::PacketRef> operands_;
-  std::vector<Emergence> emerged_;
-  hw::Fifo<Emergence> emergences_;  ///< in time order
+  std::vector<Emergence> emerged_;  ///< empty but while packets are fired and handed over
 
   SwitchStatistics statistics_;
   hw::Probe route_set_probe_;
@@ -143,7 +141,6 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   std::array<std::int64_t, hw::traffic_classes> class_states_;
   std::int64_t reconfiguring_state_;
   sc_core::sc_event serve_event_;
-  sc_core::sc_event emerge_event_;
 };
 
 }  // namespace fredsim::sw

@@ -21,6 +21,7 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
   control_ = std::make_unique<ControlUnit>(
       "control", context, config_, structure_, plan_, ControlUnit::Ports{inputs_, outputs_}, *interconnect_,
       parts.arbiter ? parts.arbiter() : std::make_unique<PriorityArbiter>(config_.preemption));
+  const hw::Time crossing = config_.hop_latency * structure_.stages();  // the same on every path
   for (std::uint32_t p = 0; p < structure_.ports(); ++p) {
     const PortConfig& port = config_.ports.at(p);
     inputs_.push_back(std::make_unique<InputPort>(fmt::format("in{}", p).c_str(), context,
@@ -28,7 +29,7 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
                                                   port.in_bandwidth, port.buffers, *control_));
     outputs_.push_back(std::make_unique<OutputPort>(
         fmt::format("out{}", p).c_str(), context, fmt::format("{}.out{}", config_.path, p), hw::PortId{p},
-        port.out_bandwidth, port.receiver, config_.staging, *control_));
+        port.out_bandwidth, port.receiver, config_.staging, crossing, *control_));
   }
 }
 

@@ -20,9 +20,9 @@ hw::ProbeInfo staging_probe(const std::string& path, hw::VirtualChannel vc, std:
 
 OutputPort::OutputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
                        hw::PortId port, hw::Bandwidth link_bandwidth, const hw::Capacities& receiver,
-                       std::uint32_t staging, Listener& listener)
+                       std::uint32_t staging, hw::Time lead, Listener& listener)
     : sc_module(name),
-      transmitter("transmitter", context, path, link_bandwidth, receiver, *this, port),
+      transmitter("transmitter", context, path, link_bandwidth, receiver, *this, port, lead),
       staging_(staging),
       listener_(listener) {
   for (std::size_t vc = 0; vc < hw::traffic_classes; ++vc) {

@@ -19,7 +19,7 @@ class OutputPort : public sc_core::sc_module, private hw::Transmitter::Client {
   /// The control unit, which waits for room.
   class Listener {
    public:
-    /// A packet departs; its room is free at `from`.
+    /// A packet departs, now or later; its room is free at `from`.
     virtual void room_freed(hw::Time from) = 0;
 
    protected:
@@ -28,9 +28,10 @@ class OutputPort : public sc_core::sc_module, private hw::Transmitter::Client {
 
   hw::Transmitter transmitter;
 
+  /// `lead`: packets are enqueued this long before their heads are here, or longer.
   OutputPort(sc_core::sc_module_name name, hw::Context& context, const std::string& path, hw::PortId port,
              hw::Bandwidth link_bandwidth, const hw::Capacities& receiver, std::uint32_t staging,
-             Listener& listener);
+             hw::Time lead, Listener& listener);
 
   bool has_room(hw::VirtualChannel vc, hw::Time at);
   /// When room comes free; absent when that depends on a packet that has not departed yet.

@@ -37,7 +37,7 @@ Json modules_of(const std::vector<sc_core::sc_object*>& objects) {
 
 Json describe_system(const Configuration& configuration) {
   hw::Workload nothing;
-  nothing.npus = npu_count(configuration);
+  nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
   const sw::Structure structure(configuration.sw.ports, configuration.sw.middle);
   const sw::ElementCounts& counts = structure.counts();
@@ -45,7 +45,7 @@ Json describe_system(const Configuration& configuration) {
   return {{"modules", modules_of(sc_core::sc_get_top_level_objects())},
           {"hardware",
            {{"switches", 1},
-            {"npus", npu_count(configuration)},
+            {"npus", configuration.npus()},
             {"interconnect", to_string(structure)},
             {"micro_switches", {{"r", counts.r}, {"d", counts.d}, {"rd", counts.rd}}},
             {"odd_port", {{"demux", counts.demux}, {"mux", counts.mux}}},

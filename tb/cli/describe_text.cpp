@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tb/configuration/declaration.h"
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
 
@@ -63,7 +64,7 @@ class Columns {
 void by_topic(const std::function<void(std::string_view title)>& heading,
               const std::function<void(const Parameter&)>& each) {
   const Parameter* previous = nullptr;
-  for (const Parameter& parameter : parameters()) {
+  for (const Parameter& parameter : declared_parameters()) {
     if (previous == nullptr || topic_of(*previous) != topic_of(parameter))
       heading(topic_title(topic_of(parameter)));
     each(parameter);
@@ -114,7 +115,7 @@ void append_values(const ordered_json& values, std::size_t indent, std::string& 
 
 std::string parameters_text(std::size_t width) {
   std::vector<Row> rows{{"parameter", "default", "type: what is allowed"}};
-  for (const Parameter& parameter : parameters()) {
+  for (const Parameter& parameter : declared_parameters()) {
     const std::string allowed = allowed_text(parameter);
     rows.push_back({parameter.key, default_text(parameter),
                     type_text(parameter) + (allowed.empty() ? "" : ": " + allowed)});
@@ -130,7 +131,7 @@ std::string parameters_text(std::size_t width) {
       [&](const Parameter& parameter) {
         text += columns.line(rows[row++]);
         text += std::string(indent, ' ') +
-                wrapped(parameter.meaning + in_brackets(parameter.source), indent, width) + "\n";
+                wrapped(meaning_text(parameter) + in_brackets(parameter.source), indent, width) + "\n";
       });
   return text;
 }
@@ -147,27 +148,30 @@ std::string parameters_markdown() {
       [&](const Parameter& parameter) {
         text += fmt::format("| `{}` |{}{}{}{}{}\n", parameter.key, cell(type_text(parameter)),
                             cell(default_text(parameter)), cell(allowed_text(parameter)),
-                            cell(parameter.meaning), cell(parameter.source));
+                            cell(meaning_text(parameter)), cell(parameter.source));
       });
   return text;
 }
 
 ordered_json parameters_json() {
   ordered_json list = ordered_json::array();
-  for (const Parameter& parameter : parameters()) {
+  for (const Parameter& parameter : declared_parameters()) {
     ordered_json entry{
         {"key", parameter.key}, {"type", to_string(parameter.type)}, {"required", parameter.required}};
     const auto add = [&](const char* name, const std::string& text) {
       if (!text.empty()) entry[name] = text;
     };
     add("unit", parameter.unit);
+    if (parameter.only_in)
+      entry["system"] = names_of<SystemKind>()[static_cast<std::size_t>(*parameter.only_in)];
+    if (parameter.is_family()) entry["levels"] = {parameter.first_level, parameter.last_level};
     add("default", parameter.default_text);
     add("default_from", parameter.default_from);
     add("minimum", parameter.minimum);
     add("maximum", parameter.maximum);
     if (!parameter.choices.empty()) entry["choices"] = parameter.choices;
     add("allowed", allowed_text(parameter));
-    add("meaning", parameter.meaning);
+    add("meaning", meaning_text(parameter));
     add("source", parameter.source);
     list.push_back(std::move(entry));
   }

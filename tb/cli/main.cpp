@@ -26,7 +26,7 @@ namespace fredsim::tb {
 
 ConfiguredSystem configured_system(const std::string& path) {
   const Configuration configuration = load_configuration(path);
-  return {npu_count(configuration),
+  return {configuration.npus(),
           [configuration](const hw::Workload& workload) { plan_for(configuration, workload); }};
 }
 

@@ -112,7 +112,7 @@ int run(const Options& options) {
   std::vector<std::string> sets = options.sets;
   if (options.seed) sets.push_back(fmt::format("seed={}", *options.seed));
   const Configuration configuration = load_configuration(options.configuration, sets);
-  hw::Workload workload = trace::load(options.trace, npu_count(configuration));
+  hw::Workload workload = trace::load(options.trace, configuration.npus());
 
   SimulationOptions simulation_options;
   simulation_options.data = !options.no_data;

@@ -1,10 +1,16 @@
 #include "tb/configuration/combinations.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "hw/core/error.h"
+#include "switch/fabric/tree.h"
+#include "switch/route/structure.h"
+#include "tb/configuration/declaration.h"
 #include "tb/configuration/parameter.h"
 
 namespace fredsim::tb {
@@ -44,7 +50,7 @@ class Check {
   /// Packets move only as a whole (virtual cut-through, FRED sec. 6.2.3), so a smaller buffer never gets one.
   void buffer_sizes() {
     for (const Parameter& parameter : parameters()) {
-      if (topic_of(parameter) != "buffer") continue;
+      if (topic_of(parameter) != "buffer" || !no_effect(parameter, configuration_).empty()) continue;
       const bool control = parameter.key.substr(parameter.key.rfind('.')) == ".control";
       const std::string packet_key = control ? "packet.control" : "packet.bytes";
       const hw::Capacity capacity = hw::parse_capacity(parameter.print(configuration_));
@@ -57,7 +63,70 @@ class Check {
     }
   }
 
+  void tree_size() {
+    if (configuration_.system != SystemKind::tree) return;
+    const sw::TreeShape shape = configuration_.tree_shape();
+    const auto refuse_size = [&](std::uint64_t size, const char* what, const char* key) {
+      std::vector<std::string> keys{"tree.levels"};
+      for (std::uint32_t level = shape.levels(); level > 1; --level) {
+        keys.push_back(at_level(fmt::format("tree.lK.{}", key), level));
+      }
+      keys.insert(keys.end(), {fmt::format("tree.{}", key), "tree.children", "tree.leaf_npus"});
+      const bool too_many = size == std::numeric_limits<std::uint64_t>::max();
+      refuse(keys, fmt::format("the tree would have {} {}; at most {} are allowed",
+                               too_many ? "far too many" : std::to_string(size), what, sw::max_tree_size));
+    };
+    if (shape.npus() > sw::max_tree_size) return refuse_size(shape.npus(), "NPUs", "children");
+    if (shape.switches() > sw::max_tree_size) return refuse_size(shape.switches(), "switches", "planes");
+    for (std::uint32_t level = 1; level <= shape.levels(); ++level) switch_ports(shape, level);
+  }
+
  private:
+  /// Some of a switch's ports, and the keys that decide how many, the nearest first.
+  struct Share {
+    std::uint32_t ports;
+    std::string what;
+    std::vector<std::string> keys;
+  };
+
+  void switch_ports(const sw::TreeShape& shape, std::uint32_t level) {
+    const auto of_level = [](const char* key, std::uint32_t at) {
+      return std::vector<std::string>{at_level(fmt::format("tree.lK.{}", key), at),
+                                      fmt::format("tree.{}", key)};
+    };
+    std::vector<Share> shares;
+    const std::uint32_t down = shape.down_ports(level);
+    if (level == 1) {
+      shares.push_back({down, "for NPUs", {"tree.leaf_npus"}});
+      shares.push_back({shape.io_ports(level), "for I/O controllers", {"tree.io_controllers"}});
+    } else {
+      shares.push_back({down, "down", of_level("children", level)});
+    }
+    if (level < shape.levels()) {
+      shares.push_back({shape.up_ports(level), "up", of_level("planes", level + 1)});
+    }
+    std::uint64_t sum = 0;
+    std::vector<std::string> terms;
+    for (const Share& share : shares) {
+      sum += share.ports;
+      terms.push_back(fmt::format("{} {}", share.ports, share.what));
+    }
+    if (sum >= sw::min_ports && sum <= sw::max_ports) return;
+    // To blame is what the user gave of the largest share, else whatever made the tree what it is.
+    std::stable_sort(shares.begin(), shares.end(),
+                     [](const Share& a, const Share& b) { return a.ports > b.ports; });
+    std::vector<std::string> keys;
+    for (const Share& share : shares) keys.insert(keys.end(), share.keys.begin(), share.keys.end());
+    for (std::uint32_t other = 2; other <= shape.levels(); ++other) {
+      const std::vector<std::string> children = of_level("children", other);
+      keys.insert(keys.end(), children.begin(), children.end());
+    }
+    keys.insert(keys.end(), {"tree.children", "tree.levels"});
+    refuse(keys,
+           fmt::format("a switch of level {} would have {} port{} ({}); {} to {} are allowed", level, sum,
+                       sum == 1 ? "" : "s", fmt::join(terms, " + "), sw::min_ports, sw::max_ports));
+  }
+
   std::string value(const std::string& key) const { return find_parameter(key)->print(configuration_); }
 
   /// Blame the first of `keys` that the user gave, each only once: one small `buffer.dp` is one mistake,
@@ -83,6 +152,7 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   Check check(configuration, problems);
   check.packet_sizes();
   check.buffer_sizes();
+  check.tree_size();
 }
 
 }  // namespace fredsim::tb

@@ -11,26 +11,25 @@
 #include "hw/core/pattern.h"
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
+#include "switch/fabric/tree.h"
 #include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
-enum class SystemKind : std::uint8_t { single_switch };
+enum class SystemKind : std::uint8_t { single_switch, tree };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
-/// Input ports that share their buffer settings.
-enum class PortClass : std::uint8_t {
-  npu,      ///< an NPU's receive side; keys `buffer.npu.*`
-  l1_down,  ///< a first-level switch's ports that face NPUs; keys `buffer.l1.down.*`
+/// What a port of a switch faces; with the switch's level it names the ports that share their settings.
+enum class PortSide : std::uint8_t {
+  down,  ///< NPUs, or switches of the level below; keys `buffer.l1.down.*`, `buffer.l2.down.*`, ...
+  io,    ///< I/O controllers; keys `buffer.l1.io.*`
+  up,    ///< switches of the level above; keys `buffer.l1.up.*`, ...
 };
-constexpr std::size_t port_classes = 2;
+constexpr std::size_t port_sides = 3;
 
-/// Links that share their settings.
-enum class LinkClass : std::uint8_t {
-  npu,  ///< between an NPU and its switch, both directions; keys `link.npu.*`
-};
-constexpr std::size_t link_classes = 1;
+/// Levels of switches that a tree can have.
+constexpr std::uint32_t max_levels = 6;
 
 struct PacketConfiguration {
   std::uint64_t bytes = 0;    ///< of a data packet, header included
@@ -59,13 +58,26 @@ struct LinkConfiguration {
 };
 
 struct LinksConfiguration {
-  hw::Time latency;  ///< `link.latency`: of every class that has none of its own
-  std::array<LinkConfiguration, link_classes> of_class;
+  hw::Time latency;               ///< `link.latency`: of every link that has none of its own
+  hw::Bandwidth plane_bandwidth;  ///< `link.plane_bandwidth`: of every level that has none of its own
+  LinkConfiguration npu;
+  LinkConfiguration io;
+  std::array<LinkConfiguration, max_levels> up_to;  ///< by level - 1, from the level below; none to level 1
 };
 
 struct BuffersConfiguration {
-  hw::Capacities common;  ///< `buffer.mp` ...: of every port class that has none of its own
-  std::array<hw::Capacities, port_classes> of_class;
+  hw::Capacities common;  ///< `buffer.mp` ...: of every input port that has none of its own
+  hw::Capacities npu;
+  hw::Capacities io;
+  std::array<std::array<hw::Capacities, port_sides>, max_levels> of_switch;  ///< by level - 1, by PortSide
+};
+
+struct TreeConfiguration {
+  std::uint32_t leaf_npus = 0;
+  std::uint32_t levels = 1;
+  std::uint32_t io_controllers = 0;
+  sw::TreeShape::Level common;                         ///< `tree.children`, `tree.planes`
+  std::array<sw::TreeShape::Level, max_levels> upper;  ///< by level - 1; nothing at level 1
 };
 
 struct NpuConfiguration {
@@ -99,6 +111,7 @@ struct EffectiveValue {
 struct Configuration {
   SystemKind system = SystemKind::single_switch;
   SwitchConfiguration sw;
+  TreeConfiguration tree;
   PacketConfiguration packet;
   LinksConfiguration links;
   BuffersConfiguration buffer;
@@ -113,16 +126,25 @@ struct Configuration {
   std::string source;                  ///< the file's name as given, for messages
   std::map<std::string, Given> given;  ///< the keys the user wrote, and where
 
-  /// Capacity of the buffer of one virtual channel at an input port of this class.
-  hw::Capacity buffers(PortClass ports, hw::VirtualChannel vc) const { return buffers(ports)[hw::index(vc)]; }
-  const hw::Capacities& buffers(PortClass ports) const {
-    return buffer.of_class[static_cast<std::size_t>(ports)];
+  /// Buffers of the input ports of an NPU, of an I/O controller, and of a switch of a level.
+  const hw::Capacities& npu_buffers() const { return buffer.npu; }
+  const hw::Capacities& io_buffers() const { return buffer.io; }
+  const hw::Capacities& switch_buffers(std::uint32_t level, PortSide side) const {
+    return buffer.of_switch.at(level - 1).at(static_cast<std::size_t>(side));
   }
-  const LinkConfiguration& link(LinkClass links_of) const {
-    return links.of_class[static_cast<std::size_t>(links_of)];
-  }
+  /// A link between an NPU or an I/O controller and its switch, and between a switch of `level` (2 and up)
+  /// and one of the level below.
+  const LinkConfiguration& npu_link() const { return links.npu; }
+  const LinkConfiguration& io_link() const { return links.io; }
+  const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
 
-  /// Every parameter with its value, in the order of `parameters()`.
+  /// Levels of switches; 1 for a single switch.
+  std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }
+  /// The switches of the system; a single switch is a tree of one level.
+  sw::TreeShape tree_shape() const;
+  std::uint32_t npus() const { return static_cast<std::uint32_t>(tree_shape().npus()); }
+
+  /// Every parameter that plays a part in this system with its value, in the order of `parameters()`.
   std::vector<EffectiveValue> effective() const;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -57,6 +58,16 @@ struct BooleanText {
 /// The words for an enumeration's values, in the order of its enumerators.
 template <class Enumeration>
 const std::vector<std::string>& names_of();
+template <>
+const std::vector<std::string>& names_of<SystemKind>();
+template <>
+const std::vector<std::string>& names_of<Abstraction>();
+template <>
+const std::vector<std::string>& names_of<ConflictPolicy>();
+template <>
+const std::vector<std::string>& names_of<hw::PatternKind>();
+template <>
+const std::vector<std::string>& names_of<hw::DType>();
 
 template <class Enumeration>
 struct EnumerationText {
@@ -80,7 +91,16 @@ inline bool below(hw::Capacity a, hw::Capacity b) {
   return a.bytes() < b.bytes();
 }
 
-/// `Field` is called with a Configuration and returns a reference to the value in it.
+/// A text of a family as it is at a level: "link.lK.latency" becomes "link.l3.latency".
+inline std::string at_level(std::string text, std::uint32_t level) {
+  if (const std::size_t at = text.find("lK"); at != std::string::npos) {
+    text.replace(at, 2, "l" + std::to_string(level));
+  }
+  return text;
+}
+
+/// `Field` is called with a Configuration, that of a family with the level too, and returns a reference to
+/// the value in it.
 template <class Text, class Field>
 class Declaration {
  public:
@@ -95,6 +115,22 @@ class Declaration {
   Declaration& unit(std::string unit) { return set(parameter_.unit, std::move(unit)); }
   Declaration& defaults_to(std::string text) { return set(parameter_.default_text, std::move(text)); }
   Declaration& defaults_from(std::string key) { return set(parameter_.default_from, std::move(key)); }
+  /// `words` say how `choose` chooses among parameters.
+  Declaration& defaults_from(std::string words, std::function<std::string(const Configuration&)> choose) {
+    parameter_.choose_default = std::move(choose);
+    return set(parameter_.default_from, std::move(words));
+  }
+  Declaration& only_in(SystemKind system) {
+    parameter_.only_in = system;
+    return *this;
+  }
+  /// A family, with a member for each of these levels that a tree has, which needs `above` levels more.
+  Declaration& levels(std::uint32_t first, std::uint32_t last, std::uint32_t above = 0) {
+    parameter_.first_level = first;
+    parameter_.last_level = last;
+    above_ = above;
+    return *this;
+  }
   Declaration& required() {
     parameter_.required = true;
     return *this;
@@ -108,23 +144,22 @@ class Declaration {
   Declaration& source(std::string words) { return set(parameter_.source, std::move(words)); }
 
   operator Parameter() const {
-    using Value = decltype(Text::parse(std::string()));
-    std::optional<std::pair<Value, Value>> range;
-    if (!parameter_.minimum.empty())
-      range.emplace(Text::parse(parameter_.minimum), Text::parse(parameter_.maximum));
-    Parameter result = parameter_;
-    result.assign = [field = field_, range](Configuration& configuration, const std::string& text) {
-      const Value value = Text::parse(text);
-      if (range && (below(value, range->first) || below(range->second, value))) {
-        throw hw::InputError(in_quotes(text) + " is out of range");
-      }
-      auto& target = field(configuration);
-      target = static_cast<std::decay_t<decltype(target)>>(value);
-    };
-    result.print = [field = field_](const Configuration& configuration) {
-      return Text::print(field(configuration));
-    };
-    return result;
+    if constexpr (std::is_invocable_v<Field, Configuration&, std::uint32_t>) {
+      Parameter family = parameter_;
+      family.member = [of = *this](std::uint32_t level) {
+        Parameter member =
+            of.with([ field = of.field_, level ](auto& c) -> auto& { return field(c, level); });
+        member.family = member.key;
+        member.key = at_level(member.key, level);
+        member.level = level;
+        member.levels_needed = level + of.above_;
+        member.first_level = member.last_level = 0;
+        return member;
+      };
+      return family;
+    } else {
+      return with(field_);
+    }
   }
 
  private:
@@ -133,8 +168,29 @@ class Declaration {
     return *this;
   }
 
+  /// The parameter that fills the field which `field` finds.
+  template <class Found>
+  Parameter with(Found field) const {
+    using Value = decltype(Text::parse(std::string()));
+    std::optional<std::pair<Value, Value>> range;
+    if (!parameter_.minimum.empty())
+      range.emplace(Text::parse(parameter_.minimum), Text::parse(parameter_.maximum));
+    Parameter result = parameter_;
+    result.assign = [field, range](Configuration& configuration, const std::string& text) {
+      const Value value = Text::parse(text);
+      if (range && (below(value, range->first) || below(range->second, value))) {
+        throw hw::InputError(in_quotes(text) + " is out of range");
+      }
+      auto& target = field(configuration);
+      target = static_cast<std::decay_t<decltype(target)>>(value);
+    };
+    result.print = [field](const Configuration& configuration) { return Text::print(field(configuration)); };
+    return result;
+  }
+
   Parameter parameter_;
   Field field_;
+  std::uint32_t above_ = 0;
 };
 
 template <class Field>

@@ -7,13 +7,15 @@ namespace fredsim::tb {
 std::vector<EffectiveValue> Configuration::effective() const {
   std::vector<EffectiveValue> values;
   for (const Parameter& parameter : parameters()) {
+    if (!no_effect(parameter, *this).empty()) continue;
     EffectiveValue value{parameter.key, parameter.print(*this), Origin::declared_default, "default"};
     if (const auto found = given.find(parameter.key); found != given.end()) {
       value.origin = found->second.origin;
       value.from = value.origin == Origin::set_option ? "--set" : found->second.place;
     } else if (!parameter.default_from.empty()) {
       value.origin = Origin::other_parameter;
-      value.from = default_text(parameter);
+      value.from =
+          "as " + (parameter.choose_default ? parameter.choose_default(*this) : parameter.default_from);
     }
     values.push_back(std::move(value));
   }
@@ -36,6 +38,7 @@ nlohmann::ordered_json value_json(const Parameter& parameter, const std::string&
 nlohmann::ordered_json effective_json(const Configuration& configuration) {
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   for (const Parameter& parameter : parameters()) {
+    if (!no_effect(parameter, configuration).empty()) continue;
     json[parameter.key] = value_json(parameter, parameter.print(configuration));
   }
   return json;

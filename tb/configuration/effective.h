@@ -7,8 +7,9 @@
 
 namespace fredsim::tb {
 
-/// `{"system": "switch", "switch.ports": 8, "link.latency": "3.3 ns", ...}`: every parameter as the results'
-/// "config" shows it, integers, reals and booleans as such, everything else as a user would write it.
+/// `{"system": "switch", "switch.ports": 8, "link.latency": "3.3 ns", ...}`: every parameter that plays a
+/// part, as the results' "config" shows it, integers, reals and booleans as such, everything else as a user
+/// would write it.
 nlohmann::ordered_json effective_json(const Configuration& configuration);
 
 /// One value as JSON, by the type of its parameter.

@@ -9,68 +9,16 @@
 #include <set>
 
 #include "hw/core/error.h"
-#include "hw/core/nearest.h"
 #include "tb/configuration/combinations.h"
 #include "tb/configuration/configuration.h"
 #include "tb/configuration/parameter.h"
 #include "tb/configuration/problems.h"
+#include "tb/configuration/unknown_key.h"
 #include "tb/configuration/value_text.h"
 #include "tb/configuration/yaml_document.h"
 
 namespace fredsim::tb {
 namespace {
-
-/// Keys (below `group`, if given) as a message lists them.
-std::string known_keys(const std::string& group) {
-  std::vector<std::string> keys;
-  for (const Parameter& parameter : parameters()) {
-    if (group.empty()) {
-      const std::string top = parameter.key.substr(0, parameter.key.find('.'));
-      if (keys.empty() || keys.back() != top) keys.push_back(top);
-    } else if (parameter.key.compare(0, group.size() + 1, group + ".") == 0) {
-      keys.push_back(parameter.key);
-    }
-  }
-  return fmt::format("{}", fmt::join(keys, ", "));
-}
-
-/// Whether `key` is the beginning of longer keys ("buffer.l1").
-bool is_group(const std::string& key) {
-  return !key.empty() && !known_keys(key).empty();
-}
-
-/// A key as a message can show it: unchanged if it is one that could be meant.
-std::string shown(const std::string& key) {
-  const bool plain =
-      !key.empty() && key.size() <= 60 && std::all_of(key.begin(), key.end(), [](unsigned char c) {
-        return std::isalnum(c) || c == '.' || c == '_' || c == '-';
-      });
-  return plain ? key : in_quotes(key);
-}
-
-std::string unknown_key(const std::string& key) {
-  std::vector<std::string> known;
-  for (const Parameter& parameter : parameters()) {
-    known.push_back(parameter.key);
-    // "middle" for "switch.middle": the topic was left out.
-    const std::string& full = parameter.key;
-    const std::size_t dot = full.find('.');
-    if (dot != std::string::npos && full.substr(dot + 1) == key) {
-      return fmt::format("unknown key (did you mean '{}'?)", full);
-    }
-    for (std::size_t end = dot; end != std::string::npos; end = full.find('.', end + 1)) {
-      known.push_back(full.substr(0, end));
-    }
-  }
-  // Comparing costs the product of the lengths, and no long key is a slip of the finger.
-  constexpr std::size_t longest = 100;
-  const std::string hint = key.size() <= longest ? hw::did_you_mean(key, known) : "";
-  if (!hint.empty()) return "unknown key" + hint;
-  std::string group = key;
-  while (!group.empty() && !is_group(group))
-    group.erase(group.rfind('.') == std::string::npos ? 0 : group.rfind('.'));
-  return fmt::format("unknown key; known {}: {}", group.empty() ? "are" : "in " + group, known_keys(group));
-}
 
 class Reader {
  public:
@@ -92,7 +40,7 @@ class Reader {
       if (equals == std::string::npos) throw hw::InputError(place + ": write --set key=value");
       const std::string key = trimmed(set.substr(0, equals));
       if (!seen.insert(key).second) {
-        problems_.add(place, shown(key), "doubled: --set gives this key twice");
+        problems_.add(place, shown_key(key), "doubled: --set gives this key twice");
         continue;
       }
       YamlNode value{YamlNode::Kind::plain, trimmed(set.substr(equals + 1)), place, {}};
@@ -105,12 +53,17 @@ class Reader {
     for (const Parameter& parameter : parameters()) {
       if (configuration_.given.count(parameter.key) > 0) continue;
       if (!parameter.default_from.empty()) {
-        parameter.assign(configuration_, find_parameter(parameter.default_from)->print(configuration_));
+        if (!parameter.choose_default) follow(parameter, parameter.default_from);
       } else if (parameter.required && tried_.count(parameter.key) == 0) {
         problems_.add(configuration_.source + ":1:1", parameter.key,
                       "is missing; it is required; allowed: " + allowed_text(parameter));
       }
     }
+    for (const Parameter& parameter : parameters()) {
+      if (configuration_.given.count(parameter.key) > 0 || !parameter.choose_default) continue;
+      follow(parameter, parameter.choose_default(configuration_));
+    }
+    refuse_without_effect();
     // Values that stand in for refused ones would only produce false alarms.
     if (problems_.empty()) check_combinations(configuration_, problems_);
     problems_.throw_if_any();
@@ -118,6 +71,25 @@ class Reader {
   }
 
  private:
+  void follow(const Parameter& parameter, const std::string& key) {
+    parameter.assign(configuration_, find_parameter(key)->print(configuration_));
+  }
+
+  /// A value that nothing uses is a mistake, unless what decides about its use was refused itself.
+  void refuse_without_effect() {
+    for (const char* key : {"system", "tree.levels"}) {
+      const Parameter& parameter = *find_parameter(key);
+      const bool tried = parameter.required || tried_.count(key) > 0;
+      if (tried && configuration_.given.count(key) == 0) return;
+    }
+    for (const Parameter& parameter : parameters()) {
+      const auto found = configuration_.given.find(parameter.key);
+      if (found == configuration_.given.end()) continue;
+      const std::string reason = no_effect(parameter, configuration_);
+      if (!reason.empty()) problems_.add(found->second.place, parameter.key, reason);
+    }
+  }
+
   static std::string trimmed(const std::string& text) {
     const std::size_t begin = text.find_first_not_of(" \t");
     if (begin == std::string::npos) return "";
@@ -147,7 +119,7 @@ class Reader {
                   Origin origin) {
     const Parameter* parameter = find_parameter(key);
     if (parameter == nullptr) {
-      problems_.add(key_place, shown(key),
+      problems_.add(key_place, shown_key(key),
                     is_group(key) ? "is a group of parameters and takes no value itself: " + known_keys(key)
                                   : unknown_key(key));
       return;

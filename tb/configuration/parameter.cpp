@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hw/core/error.h"
+#include "tb/configuration/declaration.h"
 
 namespace fredsim::tb {
 
@@ -31,10 +32,55 @@ std::string_view to_string(ValueType type) {
   throw hw::InternalError("unknown value type");
 }
 
+const std::vector<Parameter>& parameters() {
+  static const std::vector<Parameter> list = [] {
+    std::vector<Parameter> all;
+    const auto& declared = declared_parameters();
+    for (auto at = declared.begin(); at != declared.end();) {
+      if (!at->is_family()) {
+        all.push_back(*at++);
+        continue;
+      }
+      const auto end = std::find_if(at, declared.end(), [&](const Parameter& p) {
+        return !p.is_family() || topic_of(p) != topic_of(*at);
+      });
+      for (std::uint32_t level = 1; level <= max_levels; ++level) {
+        for (auto family = at; family != end; ++family) {
+          if (family->first_level <= level && level <= family->last_level)
+            all.push_back(family->member(level));
+        }
+      }
+      at = end;
+    }
+    return all;
+  }();
+  return list;
+}
+
 const Parameter* find_parameter(std::string_view key) {
   const auto& all = parameters();
   const auto found = std::find_if(all.begin(), all.end(), [&](const Parameter& p) { return p.key == key; });
   return found == all.end() ? nullptr : &*found;
+}
+
+std::string no_effect(const Parameter& parameter, const Configuration& configuration) {
+  const auto name = [](SystemKind kind) { return names_of<SystemKind>().at(static_cast<std::size_t>(kind)); };
+  const SystemKind system = configuration.system;
+  if (parameter.only_in && *parameter.only_in != system) {
+    return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
+                       name(*parameter.only_in));
+  }
+  const std::uint32_t levels = configuration.levels();
+  if (parameter.levels_needed <= levels) return "";
+  if (system != SystemKind::tree) {
+    return fmt::format("has no effect with system: {}, which has one level; it belongs to system: tree",
+                       name(system));
+  }
+  if (parameter.level == levels) {
+    return fmt::format("has no effect: level {} is the root (tree.levels: {}) and no port of it faces up",
+                       levels, levels);
+  }
+  return fmt::format("has no effect: the tree has {} level{} (tree.levels)", levels, levels == 1 ? "" : "s");
 }
 
 std::string_view topic_of(const Parameter& parameter) {
@@ -54,6 +100,11 @@ std::string allowed_text(const Parameter& parameter) {
   if (!parameter.minimum.empty()) allowed = parameter.minimum + " to " + parameter.maximum;
   if (!allowed.empty() && !parameter.requirement.empty()) allowed += ", ";
   return allowed + parameter.requirement;
+}
+
+std::string meaning_text(const Parameter& parameter) {
+  if (!parameter.is_family()) return parameter.meaning;
+  return fmt::format("{} K is {} to {}.", parameter.meaning, parameter.first_level, parameter.last_level);
 }
 
 std::string default_text(const Parameter& parameter) {

@@ -49,13 +49,13 @@ void collect_links(const System& system, hw::Time end, Result& result) {
   for (const System::Wire& wire : system.wires()) {
     LinkResult r;
     r.name = wire.link->basename();
-    r.traffic = wire.link->traffic();
+    r.traffic = wire.link->traffic(end);
     r.busy = wire.link->busy(end);
     if (wire.sender) {
       r.no_credit = wire.sender->stalled_no_credit();
       r.link_busy = wire.sender->stalled_link_busy();
       for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
-        r.peak_outstanding[vc] = wire.sender->peak_outstanding(static_cast<hw::VirtualChannel>(vc));
+        r.peak_outstanding[vc] = wire.sender->peak_outstanding(static_cast<hw::VirtualChannel>(vc), end);
       }
     }
     const std::uint64_t bytes = r.traffic.bytes + r.traffic.control_bytes;

@@ -1,10 +1,14 @@
 #include "tb/systems/plan_options.h"
 
+#include "hw/core/error.h"
 #include "tb/systems/length.h"
 
 namespace fredsim::tb {
 
 PlanOptions plan_options(const Configuration& configuration) {
+  if (configuration.system != SystemKind::single_switch) {
+    throw hw::InputError(configuration.source + ": system: tree cannot be simulated by this version");
+  }
   PlanOptions options;
   options.ports = configuration.sw.ports;
   options.middle = configuration.sw.middle;
@@ -20,7 +24,7 @@ PlanOptions plan_options(const Configuration& configuration) {
 
 Plan plan_for(const Configuration& configuration, const hw::Workload& workload) {
   Plan plan = make_plan(workload, plan_options(configuration));
-  check_length(workload, plan, configuration.link(LinkClass::npu).bandwidth);
+  check_length(workload, plan, configuration.npu_link().bandwidth);
   return plan;
 }
 

@@ -12,9 +12,4 @@ PlanOptions plan_options(const Configuration& configuration);
 /// not within the longest simulated time there is.
 Plan plan_for(const Configuration& configuration, const hw::Workload& workload);
 
-/// NPUs of the system of a configuration.
-inline std::uint32_t npu_count(const Configuration& configuration) {
-  return configuration.sw.ports;
-}
-
 }  // namespace fredsim::tb

@@ -63,8 +63,8 @@ struct LinkResult {
   std::string name;
   hw::Link::Traffic traffic;
   hw::Time busy;  ///< up to the end of the run
-  hw::Time no_credit;
-  hw::Time link_busy;
+  hw::TimeSum no_credit;
+  hw::TimeSum link_busy;
   std::array<std::uint64_t, hw::virtual_channels> peak_outstanding{};  ///< bytes sent, credit not yet back
 };
 

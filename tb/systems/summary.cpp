@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t operations_shown = 12;
 constexpr std::size_t waiting_shown = 20;
 
-std::string in_nanoseconds(hw::Time t) {
+std::string in_nanoseconds(hw::TimeSum t) {
   const double ns = t.ns();
   if (ns < 1e3) return fmt::format("{:.3f} ns", ns);
   if (ns < 1e6) return fmt::format("{:.3f} us", ns / 1e3);
@@ -88,7 +88,7 @@ std::string summary(const Result& result) {
   const auto starved =
       std::max_element(result.links.begin(), result.links.end(),
                        [](const LinkResult& a, const LinkResult& b) { return a.no_credit < b.no_credit; });
-  if (starved != result.links.end() && starved->no_credit > hw::Time()) {
+  if (starved != result.links.end() && hw::TimeSum() < starved->no_credit) {
     text += fmt::format("short of credit  {}: its packets waited {} for room at the receiver\n",
                         starved->name, in_nanoseconds(starved->no_credit));
   }

@@ -14,9 +14,9 @@ std::unique_ptr<accel::NpuBase> make_npu(sc_core::sc_module_name name, const acc
 SwitchSystem::SwitchSystem(sc_core::sc_module_name name, const Configuration& configuration, const Plan& plan,
                            const accel::NpuServices& services, bool monitors, const Factories& factories)
     : System(name) {
-  const LinkConfiguration& link = configuration.link(LinkClass::npu);
-  const hw::Capacities& npu_buffers = configuration.buffers(PortClass::npu);
-  const hw::Capacities& switch_buffers = configuration.buffers(PortClass::l1_down);
+  const LinkConfiguration& link = configuration.npu_link();
+  const hw::Capacities& npu_buffers = configuration.npu_buffers();
+  const hw::Capacities& switch_buffers = configuration.switch_buffers(1, PortSide::down);
 
   sw::SwitchConfig config;
   config.path = "switch";

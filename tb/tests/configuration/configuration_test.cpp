@@ -30,6 +30,8 @@ std::map<std::string, std::string> values(const Configuration& configuration) {
 }
 
 constexpr std::uint64_t kibi = 1024;
+const hw::Capacities paper_buffers{Capacity::bytes(24 * kibi), Capacity::bytes(24 * kibi),
+                                   Capacity::bytes(24 * kibi), Capacity::bytes(2 * kibi)};
 
 TEST(Configuration, DefaultsAreThoseOfThePaper) {
   const Configuration c = parse("system: switch\n");
@@ -49,14 +51,10 @@ TEST(Configuration, DefaultsAreThoseOfThePaper) {
   EXPECT_EQ(c.packet.header, 6u);
   EXPECT_EQ(c.packet.control, 512u);
   EXPECT_EQ(c.packet.payload(), 4090u);
-  EXPECT_EQ(c.link(LinkClass::npu).bandwidth, Bandwidth::bytes_per_second(3'000'000'000'000));
-  EXPECT_EQ(c.link(LinkClass::npu).latency, Time::fs(3'300'000));
-  for (const PortClass ports : {PortClass::npu, PortClass::l1_down}) {
-    EXPECT_EQ(c.buffers(ports, VirtualChannel::mp), Capacity::bytes(24 * kibi));
-    EXPECT_EQ(c.buffers(ports, VirtualChannel::pp), Capacity::bytes(24 * kibi));
-    EXPECT_EQ(c.buffers(ports, VirtualChannel::dp), Capacity::bytes(24 * kibi));
-    EXPECT_EQ(c.buffers(ports, VirtualChannel::control), Capacity::bytes(2 * kibi));
-  }
+  EXPECT_EQ(c.npu_link().bandwidth, Bandwidth::bytes_per_second(3'000'000'000'000));
+  EXPECT_EQ(c.npu_link().latency, Time::fs(3'300'000));
+  EXPECT_EQ(c.npu_buffers(), paper_buffers);
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down), paper_buffers);
   EXPECT_EQ(c.npu.flops, 989.4e12);
   EXPECT_EQ(c.data.pattern, hw::PatternKind::exact);
   EXPECT_EQ(c.data.dtype, hw::DType::fp16);
@@ -94,21 +92,22 @@ data: {pattern: rounding, dtype: bf16}
   EXPECT_EQ(c.packet.bytes, 1024u);
   EXPECT_EQ(c.packet.header, 10u);
   EXPECT_EQ(c.packet.control, 64u);
-  EXPECT_EQ(c.link(LinkClass::npu).bandwidth, Bandwidth::bits_per_second(800'000'000'000));
+  EXPECT_EQ(c.npu_link().bandwidth, Bandwidth::bits_per_second(800'000'000'000));
   EXPECT_EQ(c.links.latency, Time::fs(7'000'000));
-  EXPECT_EQ(c.link(LinkClass::npu).latency, Time::fs(5'000'000));
+  EXPECT_EQ(c.npu_link().latency, Time::fs(5'000'000));
   EXPECT_EQ(c.buffer.common[0], Capacity::bytes(1 * kibi));
   EXPECT_EQ(c.buffer.common[1], Capacity::bytes(2 * kibi));
   EXPECT_EQ(c.buffer.common[2], Capacity::bytes(3 * kibi));
   EXPECT_EQ(c.buffer.common[3], Capacity::bytes(64));
-  EXPECT_EQ(c.buffers(PortClass::npu, VirtualChannel::mp), Capacity::bytes(4 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::npu, VirtualChannel::pp), Capacity::bytes(5 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::npu, VirtualChannel::dp), Capacity::bytes(6 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::npu, VirtualChannel::control), Capacity::bytes(7 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::mp), Capacity::bytes(8 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::pp), Capacity::bytes(9 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::dp), Capacity::unlimited());
-  EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::control), Capacity::bytes(11 * kibi));
+  EXPECT_EQ(c.npu_buffers()[hw::index(VirtualChannel::mp)], Capacity::bytes(4 * kibi));
+  EXPECT_EQ(c.npu_buffers()[hw::index(VirtualChannel::pp)], Capacity::bytes(5 * kibi));
+  EXPECT_EQ(c.npu_buffers()[hw::index(VirtualChannel::dp)], Capacity::bytes(6 * kibi));
+  EXPECT_EQ(c.npu_buffers()[hw::index(VirtualChannel::control)], Capacity::bytes(7 * kibi));
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down)[hw::index(VirtualChannel::mp)], Capacity::bytes(8 * kibi));
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down)[hw::index(VirtualChannel::pp)], Capacity::bytes(9 * kibi));
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down)[hw::index(VirtualChannel::dp)], Capacity::unlimited());
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down)[hw::index(VirtualChannel::control)],
+            Capacity::bytes(11 * kibi));
   EXPECT_EQ(c.npu.flops, 2.5e13);
   EXPECT_EQ(c.data.pattern, hw::PatternKind::rounding);
   EXPECT_EQ(c.data.dtype, hw::DType::bf16);
@@ -132,8 +131,8 @@ TEST(Configuration, DottedAndNestedKeysAreTheSame) {
 TEST(Configuration, ClassesTakeWhatTheyDoNotHaveFromTheCommonValue) {
   const Configuration c =
       parse("system: switch\nbuffer.npu.dp: 40 KiB\nlink.npu_bandwidth: 1 TB/s\n", {"buffer.dp=8 KiB"});
-  EXPECT_EQ(c.buffers(PortClass::npu, VirtualChannel::dp), Capacity::bytes(40 * kibi));
-  EXPECT_EQ(c.buffers(PortClass::l1_down, VirtualChannel::dp), Capacity::bytes(8 * kibi));
+  EXPECT_EQ(c.npu_buffers()[hw::index(VirtualChannel::dp)], Capacity::bytes(40 * kibi));
+  EXPECT_EQ(c.switch_buffers(1, PortSide::down)[hw::index(VirtualChannel::dp)], Capacity::bytes(8 * kibi));
   EXPECT_EQ(c.sw.internal_bandwidth, Bandwidth::bytes_per_second(1'000'000'000'000));
 }
 
@@ -168,7 +167,7 @@ TEST(Configuration, EffectiveValuesNameTheirOrigin) {
 
 TEST(Configuration, JsonHasNumbersAndBooleansAsSuch) {
   const nlohmann::ordered_json json = effective_json(parse("system: switch\n"));
-  EXPECT_EQ(json.size(), parameters().size());
+  EXPECT_EQ(json.size(), parse("system: switch\n").effective().size());
   EXPECT_EQ(json.begin().key(), "system");
   EXPECT_TRUE(json["switch.ports"].is_number_unsigned());
   EXPECT_TRUE(json["switch.preemption"].is_boolean());
@@ -188,7 +187,7 @@ std::string other_value(const Parameter& parameter) {
     case ValueType::bytes:
       return parameter.key == "packet.header" ? "16 B" : "1 KiB";
     case ValueType::integer:
-      return "4";
+      return parameter.default_text == "4" || parameter.default_from == "tree.planes" ? "2" : "4";
     case ValueType::real:
       return "1.5e9";
     case ValueType::boolean:
@@ -203,16 +202,43 @@ std::string other_value(const Parameter& parameter) {
 }
 
 TEST(Parameters, EachChangesItsOwnValueAndThoseThatFollowIt) {
-  const auto before = values(parse("system: switch\n"));
-  for (const Parameter& parameter : parameters()) {
-    if (parameter.required) continue;
-    const std::string value = other_value(parameter);
-    const Configuration c = parse("system: switch\n", {parameter.key + "=" + value});
-    for (const auto& [key, now] : values(c)) {
-      const bool follows = key == parameter.key || find_parameter(key)->default_from == parameter.key;
-      EXPECT_EQ(now != before.at(key), follows) << key << " after " << parameter.key << "=" << value;
+  // Controllers fewer than one a leaf, so that every other value below leaves its switches with 64 ports at
+  // most; every level there can be.
+  const std::string tree = "system: tree\ntree: {levels: 6, children: 3, io_controllers: 16}\n";
+  for (const std::string& text : {std::string("system: switch\n"), tree}) {
+    const auto before = values(parse(text));
+    for (const Parameter& parameter : parameters()) {
+      if (parameter.required || !no_effect(parameter, parse(text)).empty()) continue;
+      if (parse(text).given.count(parameter.key) > 0) continue;
+      const std::string value = other_value(parameter);
+      const Configuration c = parse(text, {parameter.key + "=" + value});
+      for (const auto& [key, now] : values(c)) {
+        const Parameter& other = *find_parameter(key);
+        if (other.choose_default && &other != &parameter) continue;
+        const bool follows = key == parameter.key || other.default_from == parameter.key;
+        EXPECT_EQ(now != before.at(key), follows) << key << " after " << parameter.key << "=" << value;
+      }
     }
   }
+}
+
+TEST(Parameters, InternalBandwidthIsThatOfTheFastestLink) {
+  const auto origin_of = [](const std::string& text) {
+    for (const EffectiveValue& value : parse(text).effective()) {
+      if (value.key == "switch.internal_bandwidth") return value.value + " " + value.from;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(origin_of("system: switch\nlink.npu_bandwidth: 1 TB/s\n"), "1 TB/s as link.npu_bandwidth");
+  EXPECT_EQ(origin_of("system: tree\n"), "3 TB/s as link.npu_bandwidth");
+  const std::string slow = "system: tree\nlink: {npu_bandwidth: 1 TB/s, plane_bandwidth: 500 GB/s}\n";
+  EXPECT_EQ(origin_of(slow), "1 TB/s as link.npu_bandwidth");
+  EXPECT_EQ(origin_of(slow + "link.io_bandwidth: 2 TB/s\n"), "2 TB/s as link.io_bandwidth");
+  EXPECT_EQ(origin_of(slow + "link.io_bandwidth: 2 TB/s\ntree.io_controllers: 0\n"),
+            "1 TB/s as link.npu_bandwidth");
+  EXPECT_EQ(origin_of(slow + "link.l3.plane_bandwidth: 4 TB/s\ntree.levels: 3\n"),
+            "4 TB/s as link.l3.plane_bandwidth");
+  EXPECT_EQ(origin_of(slow + "switch.internal_bandwidth: 9 TB/s\n"), "9 TB/s c.yaml:3:28");
 }
 
 TEST(Parameters, DeclarationsAreCompleteAndConsistent) {
@@ -233,7 +259,8 @@ TEST(Parameters, DeclarationsAreCompleteAndConsistent) {
       EXPECT_NO_THROW(parameter.assign(c, parameter.default_text));
     }
     if (!parameter.default_from.empty()) {
-      const Parameter* from = find_parameter(parameter.default_from);
+      const Parameter* from =
+          find_parameter(parameter.choose_default ? parameter.choose_default(c) : parameter.default_from);
       ASSERT_NE(from, nullptr);
       // The reader fills in followers in one pass after all others.
       EXPECT_TRUE(from->default_from.empty());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -87,7 +88,7 @@ TEST(DescribeText, ListsEveryParameterWithinTheWidth) {
     const std::string text = parameters_text(width);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), width) << line;
-    for (const Parameter& parameter : parameters()) {
+    for (const Parameter& parameter : declared_parameters()) {
       EXPECT_NE(text.find("\n  " + parameter.key + " "), std::string::npos) << parameter.key;
     }
   }
@@ -107,19 +108,26 @@ TEST(DescribeCommand, WithoutConfigurationPrintsParameters) {
   EXPECT_NE(text.find("link.latency"), std::string::npos);
   const ordered_json json = ordered_json::parse(read_file(path));
   EXPECT_EQ(json["format"], "fredsim-parameters");
-  ASSERT_EQ(json["parameters"].size(), parameters().size());
-  for (std::size_t i = 0; i < parameters().size(); ++i)
-    EXPECT_EQ(json["parameters"][i]["key"], parameters()[i].key);
-  EXPECT_EQ(json["parameters"][2], (ordered_json{{"key", "switch.ports"},
-                                                 {"type", "integer"},
-                                                 {"required", false},
-                                                 {"unit", "ports"},
-                                                 {"default", "8"},
-                                                 {"minimum", "2"},
-                                                 {"maximum", "64"},
-                                                 {"allowed", "2 to 64"},
-                                                 {"meaning", parameters()[2].meaning},
-                                                 {"source", parameters()[2].source}}));
+  const auto& declared = declared_parameters();
+  ASSERT_EQ(json["parameters"].size(), declared.size());
+  std::map<std::string, ordered_json> by_key;
+  for (std::size_t i = 0; i < declared.size(); ++i) {
+    EXPECT_EQ(json["parameters"][i]["key"], declared[i].key);
+    by_key[declared[i].key] = json["parameters"][i];
+  }
+  EXPECT_EQ(by_key.at("switch.ports"), (ordered_json{{"key", "switch.ports"},
+                                                     {"type", "integer"},
+                                                     {"required", false},
+                                                     {"unit", "ports"},
+                                                     {"system", "switch"},
+                                                     {"default", "8"},
+                                                     {"minimum", "2"},
+                                                     {"maximum", "64"},
+                                                     {"allowed", "2 to 64"},
+                                                     {"meaning", find_parameter("switch.ports")->meaning},
+                                                     {"source", "free choice"}}));
+  EXPECT_EQ(by_key.at("link.lK.latency")["levels"], ordered_json({2, 6}));
+  EXPECT_EQ(by_key.at("buffer.lK.up.dp")["levels"], ordered_json({1, 5}));
 }
 
 TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {

@@ -113,13 +113,19 @@ class Sender : public sc_core::sc_module, private hw::Transmitter::Client {
   hw::Transmitter transmitter;
   std::vector<Departure> departures;
 
-  Sender(sc_core::sc_module_name name, Bench& bench, hw::Bandwidth bandwidth, const hw::Capacities& receiver)
-      : sc_module(name), transmitter("transmitter", bench.context, basename(), bandwidth, receiver, *this) {}
+  Sender(sc_core::sc_module_name name, Bench& bench, hw::Bandwidth bandwidth, const hw::Capacities& receiver,
+         hw::Time lead = hw::Time())
+      : sc_module(name),
+        transmitter("transmitter", bench.context, basename(), bandwidth, receiver, *this, hw::PortId{}, lead),
+        bandwidth_(bandwidth) {}
 
  private:
   void departed(hw::PortId, const hw::Payload& payload, hw::Time tail_leaves) override {
-    departures.push_back({hw::header_of(payload), hw::now(), tail_leaves});
+    const hw::PacketHeader& header = hw::header_of(payload);
+    departures.push_back({header, tail_leaves - bandwidth_.time_for(header.wire_bytes), tail_leaves});
   }
+
+  hw::Bandwidth bandwidth_;
 };
 
 }  // namespace fredsim::test

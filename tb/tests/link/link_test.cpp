@@ -47,12 +47,11 @@ TEST(Link, CountsDataAndControlApart) {
     sender.transmitter.enqueue(bench.packet(2, 0, VirtualChannel::control, 512));
   });
   EXPECT_EQ(link.path(), "links.a");
-  EXPECT_EQ(link.traffic().packets, 2u);
-  EXPECT_EQ(link.traffic().bytes, 4196u);
-  EXPECT_EQ(link.traffic().control_packets, 1u);
-  EXPECT_EQ(link.traffic().control_bytes, 512u);
-  EXPECT_EQ(link.traffic().busy,
-            bandwidth.time_for(4096) + bandwidth.time_for(100) + bandwidth.time_for(512));
+  EXPECT_EQ(link.traffic(hw::now()).packets, 2u);
+  EXPECT_EQ(link.traffic(hw::now()).bytes, 4196u);
+  EXPECT_EQ(link.traffic(hw::now()).control_packets, 1u);
+  EXPECT_EQ(link.traffic(hw::now()).control_bytes, 512u);
+  EXPECT_EQ(link.busy(ns(100)), bandwidth.time_for(4096) + bandwidth.time_for(100) + bandwidth.time_for(512));
 }
 
 TEST(TransportDbg, AnswersOccupancyAndCreditsThroughLinksAndMonitors) {
@@ -79,7 +78,7 @@ TEST(TransportDbg, AnswersOccupancyAndCreditsThroughLinksAndMonitors) {
       EXPECT_EQ(status.credit_bytes[vc], 200 + vc);
     }
     EXPECT_EQ(hw::now(), Time());  // asking takes no time and moves nothing
-    EXPECT_EQ(link.traffic().packets, 0u);
+    EXPECT_EQ(link.traffic(hw::now()).packets, 0u);
   });
 }
 
