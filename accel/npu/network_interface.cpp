@@ -89,14 +89,7 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) 
     channel.sent_bytes = 0;
     channel.sequence = 0;
   }
-  const std::byte* data = nullptr;
-  if (services_.data) {
-    const std::uint64_t first = stream.first_byte + offset;
-    data = hw::reduces(part.type)
-               ? services_.data->elements(part.operation, config_.id, part.dtype, part.members,
-                                          first / part.element_bytes, bytes / part.element_bytes)
-               : services_.data->bytes(part.operation, config_.id, first, bytes);
-  }
+  const std::byte* data = services_.source(part, config_.id, stream.first_byte + offset, bytes);
   return services_.context.packets.make(header, offset, data, bytes);
 }
 
