@@ -1,5 +1,5 @@
 # Language level, warnings and sanitizers for every target of the project.
-if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+if(PROJECT_IS_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
@@ -18,10 +18,14 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-ffp-contract=off)
 add_compile_definitions(SC_INCLUDE_DYNAMIC_PROCESSES)
 
-option(BUILD_TESTING "Build the tests" ON)
+if(PROJECT_IS_TOP_LEVEL)
+  option(BUILD_TESTING "Build the tests" ON)
+else()
+  set(BUILD_TESTING OFF)  # that is the other project's
+endif()
 set(FREDSIM_TEST_FLAGS "" CACHE STRING "Compile options of the tests alone, such as -O1 for a quicker build")
 option(FREDSIM_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
-option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ON)
+option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ${PROJECT_IS_TOP_LEVEL})
 
 if(FREDSIM_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)

@@ -1,11 +1,13 @@
-# fredsim_library(NAME SOURCES ... [LINKS ...] [SYSTEMC])
+# fredsim_library(NAME SOURCES ... [LINKS ...] [SYSTEMC] [INTERNAL])
 #   A library of one folder; headers are included by their path from the project's root, "hw/core/quantity.h".
-#   SYSTEMC compiles it with the shared precompiled header of SystemC and TLM.
+#   SYSTEMC compiles it with the shared precompiled header of SystemC and TLM. It is installed with the headers of its
+#   folder (FredsimInstall); INTERNAL ones, which only the program uses, are not.
 # fredsim_test(NAME SOURCES ... [LINKS ...] [LABELS ...] [SYSTEMC] [TIMEOUT seconds])
 #   A GoogleTest program; every case is a ctest test and a process of its own (one simulation per process).
 #   LABELS default to quick. SYSTEMC adds a main that turns SystemC warnings into failures.
 # fredsim_quick is a target that builds the program and the tests with the label quick, and no more.
 include(GoogleTest)
+include(FredsimInstall)
 
 if(BUILD_TESTING)
   add_custom_target(fredsim_quick)
@@ -18,15 +20,32 @@ function(fredsim_compile_options target)
 endfunction()
 
 function(fredsim_library name)
-  cmake_parse_arguments(ARG "SYSTEMC" "" "SOURCES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "SYSTEMC;INTERNAL" "" "SOURCES;LINKS" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/fredsim>)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/fredsim>)
   target_link_libraries(${name} PUBLIC ${ARG_LINKS})
+  # What FredsimOptions sets for the whole project, for programs of others that link the library.
+  target_compile_features(${name} INTERFACE cxx_std_${CMAKE_CXX_STANDARD})
+  target_compile_options(${name} INTERFACE -ffp-contract=off)
   fredsim_compile_options(${name})
   if(ARG_SYSTEMC)
-    target_link_libraries(${name} PUBLIC fredsim_systemc)
+    target_link_libraries(${name} PUBLIC fredsim::systemc)
     target_precompile_headers(${name} REUSE_FROM fredsim_pch)
   endif()
+  if(NOT ARG_INTERNAL)
+    fredsim_public_library(${name} HEADERS)
+  endif()
+endfunction()
+
+# fredsim_precompile(): the precompiled header that what uses SystemC shares.
+function(fredsim_precompile)
+  file(WRITE ${PROJECT_BINARY_DIR}/pch/fredsim_pch.cpp "")
+  add_library(fredsim_pch STATIC ${PROJECT_BINARY_DIR}/pch/fredsim_pch.cpp)
+  target_link_libraries(fredsim_pch PUBLIC fredsim::systemc)
+  fredsim_compile_options(fredsim_pch)
+  target_precompile_headers(fredsim_pch PRIVATE <algorithm> <array> <cstdint> <functional> <memory> <optional> <string>
+                            <vector> <systemc> <tlm>)
 endfunction()
 
 function(fredsim_test name)

@@ -29,7 +29,7 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
   }
   for (std::uint32_t p = 0; p < program.parts.size(); ++p) {
     const Part& part = program.parts[p];
-    if (!part.sends.empty()) channels_[hw::index(part.vc)].parts.push_back(p);
+    if (program.in_order && !part.sends.empty()) channels_[hw::index(part.vc)].parts.push_back(p);
     open_streams_[p] = static_cast<std::uint32_t>(part.receives.size());
     for (std::uint32_t s = 0; s < part.receives.size(); ++s) {
       receive_index_[part.receives[s].flow] = receives_.size();
@@ -43,7 +43,9 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
 
 void NetworkInterface::part_ready(std::uint32_t part) {
   ready_[part] = true;
-  inject(program_.parts[part].vc);
+  const hw::VirtualChannel vc = program_.parts[part].vc;
+  if (!program_.in_order) channels_[hw::index(vc)].parts.push_back(part);
+  inject(vc);
 }
 
 void NetworkInterface::inject(hw::VirtualChannel vc) {
@@ -62,13 +64,14 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) 
   const SendStream& stream = part.sends[channel.stream];
   const hw::PacketFormat& format = services_.context.format;
   hw::PacketHeader header;
-  header.flow = stream.flow;
+  const std::uint64_t packet = channel.sequence++;
+  header.flow = hw::FlowId(stream.flow.value + static_cast<std::uint32_t>(packet % stream.stripes));
   header.operation = part.operation;
   header.source = config_.id;
   header.vc = part.vc;
   header.dtype = part.dtype;
   header.op = part.op;
-  header.sequence = channel.sequence++;
+  header.sequence = packet / stream.stripes;
   header.injected = hw::now();
   if (part.vc == hw::VirtualChannel::control) {
     ++channel.stream;
@@ -86,14 +89,7 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) 
     channel.sent_bytes = 0;
     channel.sequence = 0;
   }
-  const std::byte* data = nullptr;
-  if (services_.data) {
-    const std::uint64_t first = stream.first_byte + offset;
-    data = hw::reduces(part.type)
-               ? services_.data->elements(part.operation, config_.id, part.dtype, part.members,
-                                          first / part.element_bytes, bytes / part.element_bytes)
-               : services_.data->bytes(part.operation, config_.id, first, bytes);
-  }
+  const std::byte* data = services_.source(part, config_.id, stream.first_byte + offset, bytes);
   return services_.context.packets.make(header, offset, data, bytes);
 }
 
@@ -189,7 +185,11 @@ std::vector<hw::FlowId> NetworkInterface::unsent(std::uint32_t part) const {
   const bool waits = transmitter.queued(program_.parts[part].vc) > 0;
   std::size_t first = position == channel.turn ? channel.stream : 0;
   if (position == channel.turn && waits && channel.sequence == 0 && first > 0) --first;
-  for (std::size_t s = first; s < sends.size(); ++s) flows.push_back(sends[s].flow);
+  for (std::size_t s = first; s < sends.size(); ++s) {
+    for (std::uint32_t stripe = 0; stripe < sends[s].stripes; ++stripe) {
+      flows.emplace_back(sends[s].flow.value + stripe);
+    }
+  }
   return flows;
 }
 

@@ -53,12 +53,12 @@ class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Cli
  private:
   /// Injection of one virtual channel: the parts that send on it, and how far it has come.
   struct Channel {
-    std::vector<std::uint32_t> parts;
-    std::size_t turn = 0;          ///< index into parts
-    std::size_t stream = 0;        ///< of the part whose turn it is
-    std::uint64_t sent_bytes = 0;  ///< of the stream
-    std::uint64_t sequence = 0;    ///< of the stream's next packet
-    bool last_queued = false;      ///< the part's last packet is in the transmitter
+    std::vector<std::uint32_t> parts;  ///< in the order in which they inject
+    std::size_t turn = 0;              ///< index into parts
+    std::size_t stream = 0;            ///< of the part whose turn it is
+    std::uint64_t sent_bytes = 0;      ///< of the stream
+    std::uint64_t sequence = 0;        ///< of the stream's next packet, over all stripes
+    bool last_queued = false;          ///< the part's last packet is in the transmitter
   };
   struct Receive {
     std::uint32_t part = 0;

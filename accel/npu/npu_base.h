@@ -34,6 +34,15 @@ struct NpuServices {
   OperationBoard& board;
   hw::DataPattern* data = nullptr;                  ///< null in timing-only runs
   const std::vector<std::string>& operation_names;  ///< by OperationId, for waveforms
+
+  /// `bytes` of the source buffer that `npu` has for `part`, from byte `first` on, in whole elements; null in
+  /// timing-only runs.
+  const std::byte* source(const Part& part, hw::NpuId npu, std::uint64_t first, std::uint32_t bytes) const {
+    if (!data) return nullptr;
+    if (!hw::reduces(part.type)) return data->bytes(part.operation, npu, first, bytes);
+    return data->elements(part.operation, npu, part.dtype, part.members, first / part.element_bytes,
+                          bytes / part.element_bytes);
+  }
 };
 
 /// Times of one NPU over the run so far.

@@ -8,13 +8,16 @@
 namespace fredsim::accel {
 
 /// Packets an NPU injects for an operation, in this order: `bytes` of its source buffer from `first_byte` on.
+/// Packet k belongs to flow `flow` + k mod `stripes`, as the k / `stripes`-th of that flow.
 struct SendStream {
   hw::FlowId flow;
   std::uint64_t first_byte = 0;
   std::uint64_t bytes = 0;
+  std::uint32_t stripes = 1;
 };
 
-/// Packets an NPU expects for an operation: they fill `bytes` of its result buffer from `first_byte` on.
+/// Packets of one flow that an NPU expects for an operation. They fill the result buffer from `first_byte`
+/// on, each at the offset that it carries; stripes interleave there.
 struct ReceiveStream {
   hw::FlowId flow;
   std::uint64_t first_byte = 0;
@@ -46,6 +49,9 @@ struct Part {
 struct Program {
   hw::NpuId npu;
   std::vector<Part> parts;
+  /// False: parts are injected as they become ready, which lets joins of streams deadlock. Only for showing
+  /// that they do.
+  bool in_order = true;
 };
 
 }  // namespace fredsim::accel

@@ -90,6 +90,10 @@ struct Workload {
 
 /// Data that the network carries from a set of sources to a set of destinations as one stream of packets:
 /// reduced if there are several sources, copied if there are several destinations (FRED sec. 5.1).
+///
+/// What needs more than one plane of a fabric is dealt out packet by packet to sub-flows, its stripes: packet
+/// k goes to stripe k mod `stripes`. Each stripe is a flow of its own here, with its own sequence; their ids
+/// follow each other.
 struct Flow {
   OperationId operation;
   std::uint32_t part = 0;  ///< which flow of the operation: the shard, or the step and pair
@@ -99,7 +103,10 @@ struct Flow {
   bool reduces = false;  ///< several sources whose elements are combined
   DType dtype = DType::fp16;
   ReduceOp op = ReduceOp::sum;
-  std::uint64_t bytes = 0;  ///< element bytes the stream carries
+  std::uint64_t bytes = 0;  ///< element bytes the stream carries; of a stripe, its own share
+  std::uint32_t stripe = 0;
+  std::uint32_t stripes = 1;
+  std::uint32_t plane = 0;  ///< of the level at which it turns around; 0 where there is but one
 };
 
 std::string_view to_string(TrafficClass);

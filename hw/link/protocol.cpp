@@ -13,6 +13,15 @@ namespace {
   throw InternalError(fmt::format("{} at {}: {}", socket.name(), to_string(now()), what));
 }
 
+/// The time from now to `at`, for a call of `socket`. A negative one would arrive as one of hours.
+sc_core::sc_time delay_to(const sc_core::sc_object& socket, Time at) {
+  const Time delay = at - now();
+  if (delay < Time()) {
+    broken(socket, fmt::format("packets and credits are sent for now or later, not for {}", to_string(at)));
+  }
+  return to_sc(delay);
+}
+
 }  // namespace
 
 PacketTargetSocket::PacketTargetSocket(const char* name, PacketSink& sink, PortId port)
@@ -22,7 +31,7 @@ PacketTargetSocket::PacketTargetSocket(const char* name, PacketSink& sink, PortI
 
 void PacketTargetSocket::credit(Payload& payload, Time at) {
   tlm::tlm_phase phase = CREDIT;
-  sc_core::sc_time delay = to_sc(at - now());
+  sc_core::sc_time delay = delay_to(*this, at);
   (*this)->nb_transport_bw(payload, phase, delay);
 }
 
@@ -55,7 +64,7 @@ PacketInitiatorSocket::PacketInitiatorSocket(const char* name, CreditSink& sink,
 
 void PacketInitiatorSocket::send(Payload& payload, Time at) {
   tlm::tlm_phase phase = tlm::BEGIN_REQ;
-  sc_core::sc_time delay = to_sc(at - now());
+  sc_core::sc_time delay = delay_to(*this, at);
   (*this)->nb_transport_fw(payload, phase, delay);
 }
 

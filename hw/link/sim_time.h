@@ -21,7 +21,7 @@ inline Time now() {
 }
 
 /// Sets SystemC's time resolution to 1 fs, once a process. Call it before the first sc_time or module is
-/// made.
+/// made. Throws InternalError when a simulation has run in this process.
 void set_time_resolution();
 
 }  // namespace fredsim::hw

@@ -14,30 +14,34 @@ ControlPackets::ControlPackets(hw::Context& context, std::string owner, const Sw
     : context_(context), owner_(std::move(owner)), latency_(latency) {
   for (const SwitchFlow& flow : plan.flows) {
     if (flow.vc != hw::VirtualChannel::control) continue;
-    barrier_of_[flow.flow] = barriers_.size();
     Barrier barrier;
     barrier.flow = &flow;
     barriers_.push_back(barrier);
   }
 }
 
+ControlPackets::Barrier& ControlPackets::barrier_of(hw::FlowId flow, hw::PortId port, hw::Time at) {
+  const auto of_flow = [](const Barrier& b, hw::FlowId f) { return b.flow->flow < f; };
+  const char* wrong = "the switch knows no such barrier";
+  for (auto b = std::lower_bound(barriers_.begin(), barriers_.end(), flow, of_flow);
+       b != barriers_.end() && b->flow->flow == flow; ++b) {
+    const std::vector<hw::PortId>& inputs = b->flow->ports.inputs;
+    wrong = "not a member";
+    if (std::find(inputs.begin(), inputs.end(), port) == inputs.end()) continue;
+    if ((b->seen >> port.value & 1) == 0) return *b;
+    wrong = "a second one";
+    break;
+  }
+  throw hw::InternalError(fmt::format("{} at {}: control packet of flow {} at port {}: {}", owner_,
+                                      to_string(at), flow.value, port.value, wrong));
+}
+
 void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Time at,
                              std::vector<Emergence>& emerged) {
   const hw::PacketHeader& header = hw::header_of(payload);
-  const auto found = barrier_of_.find(header.flow);
   const std::uint64_t bit = std::uint64_t{1} << port.value;
-  if (found == barrier_of_.end()) {
-    throw hw::InternalError(
-        fmt::format("{} at {}: control packet of flow {} at port {}: the switch knows no such barrier",
-                    owner_, to_string(at), header.flow.value, port.value));
-  }
-  Barrier& barrier = barriers_[found->second];
+  Barrier& barrier = barrier_of(header.flow, port, at);
   const std::vector<hw::PortId>& inputs = barrier.flow->ports.inputs;
-  if ((barrier.seen & bit) != 0 || std::find(inputs.begin(), inputs.end(), port) == inputs.end()) {
-    throw hw::InternalError(fmt::format("{} at {}: control packet of flow {} at port {}: {}", owner_,
-                                        to_string(at), header.flow.value, port.value,
-                                        barrier.seen & bit ? "a second one" : "not a member"));
-  }
   barrier.seen |= bit;
   barrier.latest = std::max(barrier.latest, at);
   const hw::Time injected = std::max(barrier.release.injected, header.injected);

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "hw/link/context.h"
@@ -12,7 +11,7 @@
 namespace fredsim::sw {
 
 /// The part of the control unit that handles control packets, which never enter the interconnect: a barrier's
-/// packets are counted, and when the last member's is here, one goes down to each member.
+/// packets are counted, and when the last one is here, one goes on: up, or down to each member.
 class ControlPackets {
  public:
   /// `owner` names the control unit in messages; `latency` passes between the last head coming in and the
@@ -30,6 +29,7 @@ class ControlPackets {
   std::vector<Unfinished> unfinished() const;
 
  private:
+  /// A barrier's way up through the switch, or down.
   struct Barrier {
     const SwitchFlow* flow = nullptr;
     std::uint64_t seen = 0;  ///< bit p: the packet of port p
@@ -39,11 +39,12 @@ class ControlPackets {
     hw::PortId first{UINT32_MAX};
   };
 
+  Barrier& barrier_of(hw::FlowId flow, hw::PortId port, hw::Time at);
+
   hw::Context& context_;
   std::string owner_;
   hw::Time latency_;
   std::vector<Barrier> barriers_;  ///< ascending flow ids
-  std::unordered_map<hw::FlowId, std::size_t> barrier_of_;
 };
 
 }  // namespace fredsim::sw

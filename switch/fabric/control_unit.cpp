@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "hw/core/error.h"
@@ -39,6 +40,7 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       internal_(config.internal_bandwidth),
       online_(structure),
       control_packets_(context, config.path + ".control", plan, config.hop_latency * structure.stages()),
+      up_turns_(structure.ports()),
       last_flow_(structure.ports()),
       input_free_(structure.ports()),
       output_free_(structure.ports()),
@@ -61,46 +63,79 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));
   }
-  std::vector<CircuitId> first_circuit;
-  for (const RouteSet& set : plan.route_sets) {
-    first_circuit.push_back(online_circuits_);
-    for (std::size_t i = 0; i < set.flows.size(); ++i) {
-      interconnect_.lay(online_circuits_++, set.flows[i], set.routes[i]);
-    }
-  }
-  flow_index_.reserve(plan.flows.size());
-  for (const SwitchFlow& flow : plan.flows) {
-    if (flow.vc == hw::VirtualChannel::control) continue;
-    FlowState state;
-    state.plan = &flow;
-    state.circuit = flow.route_set == 0 ? online_circuits_ + flow.ports.inputs.front().value
-                                        : first_circuit.at(flow.route_set) + flow.index;
-    flow_index_[flow.flow] = flows_.size();
-    flows_.push_back(state);
-  }
+  lay_circuits(plan);
+  queue_up_ports();
   SC_HAS_PROCESS(ControlUnit);
   SC_METHOD(serve);
   sensitive << serve_event_;
   dont_initialize();
 }
 
+/// A circuit for all flows with the same ports and the same route in each route set that has the route: the
+/// flow passes in whichever of them is served.
+void ControlUnit::lay_circuits(const SwitchPlan& plan) {
+  std::map<std::pair<PortFlow, PortFlow>, std::size_t> known;
+  flows_.reserve(plan.flows.size());
+  for (const SwitchFlow& flow : plan.flows) {
+    if (flow.vc == hw::VirtualChannel::control) continue;
+    FlowState state;
+    state.plan = &flow;
+    if (flow.route_set != 0) {
+      const PortFlow& routed = plan.route_sets.at(flow.route_set).flows.at(flow.index);
+      const auto [found, fresh] = known.try_emplace({routed, flow.ports}, circuits_.size());
+      state.laid = found->second;
+      if (fresh) {
+        circuits_.emplace_back(plan.route_sets.size(), no_circuit);
+        for (std::size_t s = 1; s < plan.route_sets.size(); ++s) {
+          const RouteSet& set = plan.route_sets[s];
+          const auto place = std::find(set.flows.begin(), set.flows.end(), routed);
+          if (place == set.flows.end()) continue;
+          interconnect_.lay(online_circuits_, flow.ports, set.routes[place - set.flows.begin()]);
+          circuits_.back()[s] = online_circuits_++;
+        }
+      }
+    }
+    flows_.push_back(state);
+    flow_ids_.push_back(flow.flow);
+  }
+}
+
+void ControlUnit::queue_up_ports() {
+  for (std::size_t index = 0; index < flows_.size(); ++index) {
+    FlowState& flow = flows_[index];
+    if (flow.plan->ordered_packets == 0) continue;
+    std::unique_ptr<UpTurns>& turns =
+        up_turns_[flow.plan->ports.outputs.front().value][hw::index(flow.plan->vc)];
+    if (!turns) {
+      turns = std::make_unique<UpTurns>();
+      turns->packets_left = flow.plan->ordered_packets;
+    }
+    turns->flows.push_back(index);
+    flow.turns = turns.get();
+  }
+}
+
 ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) {
   LastFlow& last = last_flow_[port.value][hw::index(vc)];
   if (last.flow != flow) {
-    const auto found = flow_index_.find(flow);
-    if (found == flow_index_.end()) {
+    const auto found = std::lower_bound(flow_ids_.begin(), flow_ids_.end(), flow);
+    if (found == flow_ids_.end() || *found != flow) {
       throw hw::InternalError(
           fmt::format("{} at {}: port {} holds a packet of flow {}, which is not in the plan of this switch",
                       name(), to_string(hw::now()), port.value, flow.value));
     }
-    const SwitchFlow& known = *flows_[found->second].plan;
-    const std::vector<hw::PortId>& inputs = known.ports.inputs;
-    if (known.vc != vc || !std::binary_search(inputs.begin(), inputs.end(), port)) {
+    const auto comes_in = [&](std::size_t index) {
+      const SwitchFlow& known = *flows_[index].plan;
+      return known.vc == vc && std::binary_search(known.ports.inputs.begin(), known.ports.inputs.end(), port);
+    };
+    auto index = static_cast<std::size_t>(found - flow_ids_.begin());
+    while (!comes_in(index)) {
+      if (++index < flows_.size() && flow_ids_[index] == flow) continue;
       throw hw::InternalError(fmt::format(
           "{} at {}: port {} holds a packet of flow {} on vc {}, where that flow does not come in", name(),
           to_string(hw::now()), port.value, flow.value, to_string(vc)));
     }
-    last = {flow, found->second};
+    last = {flow, index};
   }
   return flows_[last.index];
 }
@@ -167,11 +202,13 @@ void ControlUnit::find_candidates() {
     FlowState& flow = flows_[index];
     if (flow.earliest > at) {
       wake(flow.earliest);
+    } else if (!has_turn(flow)) {
+      stall(flow, Cause::turn, at);
     } else if (!has_room(flow)) {
       waiting_for_room_ = true;
       stall(flow, Cause::staging, at);
     } else {
-      candidates_.push_back({flow.plan->flow, flow.plan->vc, flow.plan->route_set, flow.earliest});
+      candidates_.push_back({flow.plan->flow, flow.plan->vc, route_set_of(flow), flow.earliest});
       candidate_flows_.push_back(index);
     }
   }
@@ -191,11 +228,29 @@ bool ControlUnit::has_room(const FlowState& flow) {
   return all;
 }
 
+bool ControlUnit::has_turn(const FlowState& flow) const {
+  return !flow.turns || &flows_[flow.turns->flows[flow.turns->next]] == &flow;
+}
+
+void ControlUnit::take_turn(FlowState& flow) {
+  UpTurns& turns = *flow.turns;
+  if (--turns.packets_left > 0 || ++turns.next == turns.flows.size()) return;
+  const FlowState& next = flows_[turns.flows[turns.next]];
+  turns.packets_left = next.plan->ordered_packets;
+  if (next.armed) wake(std::max(next.earliest, hw::now()));
+}
+
+std::uint32_t ControlUnit::route_set_of(const FlowState& flow) const {
+  const std::uint32_t home = flow.plan->route_set;
+  if (home == 0 || route_set_ == 0) return home;
+  return circuits_[flow.laid][route_set_] == no_circuit ? home : route_set_;
+}
+
 /// Whether the switch serves `to` now. If not, it wakes when the interconnect has drained or is configured.
 bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
   const hw::Time at = hw::now();
   for (const std::size_t index : candidate_flows_) {
-    if (flows_[index].plan->route_set != route_set_) stall(flows_[index], Cause::route_set, at);
+    if (route_set_of(flows_[index]) != route_set_) stall(flows_[index], Cause::route_set, at);
   }
   if (at < drained_at_) {
     wake(drained_at_);
@@ -232,7 +287,7 @@ void ControlUnit::fire_candidates() {
   bool others_wait = false;
   for (const std::size_t index : candidate_flows_) {
     FlowState& flow = flows_[index];
-    if (flow.plan->route_set != route_set_) {
+    if (route_set_of(flow) != route_set_) {
       stall(flow, Cause::route_set, at);
       others_wait = true;
     } else if (ports_free(flow) && (route_set_ != 0 || open_path(flow))) {
@@ -266,7 +321,7 @@ bool ControlUnit::open_path(FlowState& flow) {
   Laid& laid = laid_[in.value];
   if (laid.output != out.value || laid.route.colors != route->colors) {
     laid = {out.value, *route};
-    interconnect_.lay(flow.circuit, flow.plan->ports, *route);
+    interconnect_.lay(online_circuits_ + in.value, flow.plan->ports, *route);
   }
   return true;
 }
@@ -286,6 +341,7 @@ void ControlUnit::fire(FlowState& flow) {
   armed_.erase(std::find(armed_.begin(), armed_.end(), static_cast<std::size_t>(&flow - flows_.data())));
   flow.armed = false;
   flow.heads = 0;
+  if (flow.turns) take_turn(flow);
 
   const PortFlow& ports = flow.plan->ports;
   const hw::Time tail_leaves =
@@ -309,7 +365,9 @@ void ControlUnit::fire(FlowState& flow) {
     streaming_probe_.add(at, 1);
     streaming_probe_.add(tail_leaves, -1);
   }
-  interconnect_.fire(flow.circuit, operands_, emerged_);
+  interconnect_.fire(
+      route_set_ == 0 ? online_circuits_ + ports.inputs.front().value : circuits_[flow.laid][route_set_],
+      operands_, emerged_);
   operands_.clear();
   hand_over();
   for (const hw::PortId port : ports.inputs) {
@@ -329,6 +387,11 @@ void ControlUnit::hand_over() {
   emerged_.clear();
 }
 
+hw::Probe& ControlUnit::stalled(Cause cause) {
+  if (cause == Cause::staging) return stalled_[2];
+  return stalled_[cause == Cause::route_set ? 1 : 0];
+}
+
 void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
   if (flow.cause == cause) return;
   settle_stall(flow, hw::now());
@@ -341,6 +404,7 @@ void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
 void ControlUnit::settle_stall(FlowState& flow, hw::Time at) {
   if (flow.cause == Cause::none) return;
   const hw::Time waited = at - flow.cause_since;
+  if (flow.cause == Cause::turn) statistics_.partner_missing += waited;
   if (flow.cause == Cause::route_set) statistics_.other_route_set += waited;
   if (flow.cause == Cause::staging) statistics_.no_staging += waited;
   if (flow.stall != 0) context_.stalls->ends(std::exchange(flow.stall, 0), at);

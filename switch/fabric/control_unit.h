@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <systemc>
-#include <unordered_map>
 #include <vector>
 
 #include "hw/core/time_sum.h"
@@ -28,7 +28,7 @@ struct SwitchStatistics {
   std::uint64_t reconfigurations = 0;
   hw::Time reconfiguring;
   std::uint64_t preemptions = 0;  ///< reconfigurations while a lower class could still have fired
-  hw::TimeSum partner_missing;    ///< from a flow's first operand of a packet to its last
+  hw::TimeSum partner_missing;    ///< from a flow's first operand of a packet to its last, and to its turn
   hw::TimeSum other_route_set;    ///< ready, while the switch served or changed to another route set
   hw::TimeSum no_staging;         ///< ready, but an output port had no room
 };
@@ -58,14 +58,23 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   std::vector<MissingPartners> missing_partners() const;
 
  private:
-  enum class Cause : std::uint8_t { none, partner, route_set, staging };
+  enum class Cause : std::uint8_t { none, partner, turn, route_set, staging };
 
-  /// What the switch knows of one flow: the packet of it that is at the heads of its channels.
+  /// Reductions that leave by one up port on one virtual channel: they pass in the plan's order, each as a
+  /// whole.
+  struct UpTurns {
+    std::vector<std::size_t> flows;  ///< indices into flows_
+    std::size_t next = 0;            ///< whose turn it is
+    std::uint64_t packets_left = 0;  ///< of that one
+  };
+
+  /// What the switch knows of one passage of a flow: the packet of it that is at the heads of its channels.
   struct FlowState {
     const SwitchFlow* plan = nullptr;
-    CircuitId circuit = 0;
-    std::size_t heads = 0;  ///< input ports at which the flow's packet is first
-    bool armed = false;     ///< all of them: it fires when time, room and route set allow
+    std::size_t laid = 0;      ///< index into circuits_; in route set 0 meaningless
+    UpTurns* turns = nullptr;  ///< null for what passes as it comes
+    std::size_t heads = 0;     ///< input ports at which the flow's packet is first
+    bool armed = false;        ///< all of them: it fires when time, room and route set allow
     hw::Time first_head, last_head;
     hw::Time earliest;  ///< streaming without gaps allows no earlier start
     Cause cause = Cause::none;
@@ -77,9 +86,15 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) override;
   void room_freed(hw::Time from) override;
 
+  void lay_circuits(const SwitchPlan& plan);
+  void queue_up_ports();
   void serve();
   void find_candidates();
   bool has_room(const FlowState& flow);
+  bool has_turn(const FlowState& flow) const;
+  void take_turn(FlowState& flow);
+  /// The route set in which a flow would fire now: the one being served if it has the flow's route.
+  std::uint32_t route_set_of(const FlowState& flow) const;
   bool change_route_set(std::uint32_t to, const Candidate& chosen);
   void fire_candidates();
   /// Whether no tail is still streaming through a port of the flow; if one is, the flow is looked at again
@@ -91,7 +106,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void fire(FlowState& flow);
   void stall(FlowState& flow, Cause cause, hw::Time since);
   void settle_stall(FlowState& flow, hw::Time at);
-  hw::Probe& stalled(Cause cause) { return stalled_[static_cast<std::size_t>(cause) - 1]; }
+  hw::Probe& stalled(Cause cause);
   FlowState& state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc);
   void hand_over();
   void wake(hw::Time at);
@@ -105,8 +120,13 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   OnlineRouter online_;
   ControlPackets control_packets_;
 
-  std::vector<FlowState> flows_;  ///< in the plan's order
-  std::unordered_map<hw::FlowId, std::size_t> flow_index_;
+  std::vector<FlowState> flows_;                                                     ///< in the plan's order
+  std::vector<hw::FlowId> flow_ids_;                                                 ///< of flows_, ascending
+  std::vector<std::array<std::unique_ptr<UpTurns>, hw::traffic_classes>> up_turns_;  ///< by output port
+  /// The circuits of flows with the same ports and route, by route set: `no_circuit` in those that do not
+  /// have the route.
+  std::vector<std::vector<CircuitId>> circuits_;
+  static constexpr CircuitId no_circuit = std::numeric_limits<CircuitId>::max();
   struct LastFlow {
     hw::FlowId flow{UINT32_MAX};
     std::size_t index = 0;
@@ -137,7 +157,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   hw::Probe route_set_probe_;
   hw::Probe class_probe_;
   hw::Probe streaming_probe_;
-  std::array<hw::Probe, 3> stalled_;  ///< by Cause, none left out
+  std::array<hw::Probe, 3> stalled_;  ///< partner (and turn), route set, staging
   std::array<std::int64_t, hw::traffic_classes> class_states_;
   std::int64_t reconfiguring_state_;
   sc_core::sc_event serve_event_;

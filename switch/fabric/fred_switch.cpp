@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "hw/core/error.h"
 #include "switch/fabric/compiled_interconnect.h"
 #include "switch/fabric/micro_switch_interconnect.h"
 
@@ -24,6 +25,11 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
   const hw::Time crossing = config_.hop_latency * structure_.stages();  // the same on every path
   for (std::uint32_t p = 0; p < structure_.ports(); ++p) {
     const PortConfig& port = config_.ports.at(p);
+    if (!port.connected) {
+      inputs_.emplace_back();
+      outputs_.emplace_back();
+      continue;
+    }
     inputs_.push_back(std::make_unique<InputPort>(fmt::format("in{}", p).c_str(), context,
                                                   fmt::format("{}.in{}", config_.path, p), hw::PortId{p},
                                                   port.in_bandwidth, port.buffers, *control_));
@@ -31,6 +37,10 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
         fmt::format("out{}", p).c_str(), context, fmt::format("{}.out{}", config_.path, p), hw::PortId{p},
         port.out_bandwidth, port.receiver, config_.staging, crossing, *control_));
   }
+}
+
+void FredSwitch::no_port(hw::PortId port) const {
+  throw hw::InternalError(fmt::format("{}: port {} is not connected", name(), port.value));
 }
 
 }  // namespace fredsim::sw

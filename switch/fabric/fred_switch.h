@@ -31,19 +31,28 @@ class FredSwitch : public sc_core::sc_module {
   FredSwitch(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
              const SwitchPlan& plan, const SwitchParts& parts = {});
 
-  hw::PacketTargetSocket& in(hw::PortId port) { return inputs_.at(port.value)->in; }
-  hw::PacketInitiatorSocket& out(hw::PortId port) { return outputs_.at(port.value)->transmitter.out; }
+  /// Sockets and parts of a port; InternalError where nothing is connected.
+  hw::PacketTargetSocket& in(hw::PortId port) { return input(port).in; }
+  hw::PacketInitiatorSocket& out(hw::PortId port) { return output(port).transmitter.out; }
+  InputPort& input(hw::PortId port) { return part(inputs_, port); }
+  OutputPort& output(hw::PortId port) { return part(outputs_, port); }
+  bool connected(hw::PortId port) const { return config_.ports.at(port.value).connected; }
 
   const SwitchConfig& config() const { return config_; }
   const SwitchPlan& plan() const { return plan_; }
   const Structure& structure() const { return structure_; }
-  InputPort& input(hw::PortId port) { return *inputs_.at(port.value); }
-  OutputPort& output(hw::PortId port) { return *outputs_.at(port.value); }
   const SwitchStatistics& statistics() const { return control_->statistics(); }
   MicroSwitchCounts micro_switch_counts() const { return interconnect_->counts(); }
   std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
 
  private:
+  template <class Part>
+  Part& part(const std::vector<std::unique_ptr<Part>>& parts, hw::PortId port) const {
+    if (!connected(port)) no_port(port);
+    return *parts[port.value];
+  }
+  [[noreturn]] void no_port(hw::PortId port) const;
+
   SwitchConfig config_;
   const SwitchPlan& plan_;
   Structure structure_;

@@ -15,6 +15,7 @@ struct PortConfig {
   hw::Bandwidth out_bandwidth;  ///< of the link that leads away
   hw::Capacities buffers{};     ///< of this input port
   hw::Capacities receiver{};    ///< of the buffers that the output port sends into
+  bool connected = true;        ///< false: nothing is attached, and the port has neither buffers nor sockets
 };
 
 /// Parameters of one FRED switch, read and checked elsewhere.

@@ -14,13 +14,19 @@ struct RouteSet {
   std::vector<Route> routes;  ///< one for each flow
 };
 
-/// A flow of the fabric as one switch serves it.
+/// A flow of the fabric as one switch serves it. A flow whose sum is completed further up passes a switch
+/// twice, on its way up and on its way down: then the switch has two of these, with different inputs.
 struct SwitchFlow {
   hw::FlowId flow;
   hw::VirtualChannel vc = hw::VirtualChannel::dp;
   std::uint32_t route_set = 0;  ///< 0: a unicast, routed online
-  std::uint32_t index = 0;      ///< of the flow in its route set; meaningless in route set 0
+  std::uint32_t index = 0;      ///< of its route in the route set; meaningless in route set 0
+  /// Those it uses; the route in the route set may be for more, since stripes of one flow are routed once, as
+  /// if copied to (or reduced from) the ports of all of them.
   PortFlow ports;
+  /// Not 0: the output is an up port that passes its flows of this kind (reductions, FRED sec. 5.1) one after
+  /// the other in the order of their ids; this one has so many packets.
+  std::uint64_t ordered_packets = 0;
 };
 
 /// What a control unit is told before time starts. Flow ids ascend in the plan's order: a smaller one is

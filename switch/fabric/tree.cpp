@@ -12,6 +12,13 @@
 
 namespace fredsim::sw {
 
+TreeShape single_switch(std::uint32_t ports) {
+  TreeShape shape;
+  shape.leaf_npus = ports;
+  shape.single_switch_name = "switch";
+  return shape;
+}
+
 namespace {
 
 /// The product, or the highest number there is.

@@ -36,6 +36,9 @@ struct TreeShape {
   std::uint64_t switches() const;
 };
 
+/// One switch, "switch", with an NPU at each of its ports.
+TreeShape single_switch(std::uint32_t ports);
+
 /// One switch of a tree. Its ports are, in this order: those that face down (to NPUs, or to children), those
 /// for I/O controllers (level 1 only), those that face up.
 struct TreeSwitch {

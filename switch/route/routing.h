@@ -15,6 +15,9 @@ struct PortFlow {
   friend bool operator==(const PortFlow& a, const PortFlow& b) {
     return a.inputs == b.inputs && a.outputs == b.outputs;
   }
+  friend bool operator<(const PortFlow& a, const PortFlow& b) {
+    return a.inputs != b.inputs ? a.inputs < b.inputs : a.outputs < b.outputs;
+  }
 };
 
 /// "0,2>0,2", as a user writes it.

@@ -42,12 +42,14 @@ void describe(const Options& options, const DescribeSystem& describe_system) {
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
 
+  // What goes to standard output on request is to be read by a program, so the text makes room for it.
+  std::ostream& people = options.json == "-" ? std::cerr : std::cout;
   if (configuration) {
     const nlohmann::ordered_json system = describe_system ? describe_system(*configuration) : nullptr;
-    std::cout << description_text(*configuration, system);
+    people << description_text(*configuration, system);
     if (json) json->write(description_json(*configuration, system));
   } else {
-    std::cout << (options.markdown ? parameters_markdown() : parameters_text(output_width()));
+    people << (options.markdown ? parameters_markdown() : parameters_text(output_width()));
     if (json) json->write(parameters_json());
   }
 }
@@ -68,7 +70,8 @@ void add_describe_command(CLI::App& app, int& exit_code, DescribeSystem describe
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
       ->needs(configuration);
-  command->add_option("--json", options->json, "Write the same to this file as JSON")->type_name("FILE");
+  command->add_option("--json", options->json, "Write the same to this file as JSON; - is standard output")
+      ->type_name("FILE");
   command->add_flag("--markdown", options->markdown, "Print the parameters as Markdown tables")
       ->excludes(configuration);
   command->callback([options, &exit_code, describe_system = std::move(describe_system)] {

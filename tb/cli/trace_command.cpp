@@ -12,12 +12,12 @@
 #include "tb/cli/output_file.h"
 #include "tb/cli/shared_files.h"
 #include "tb/cli/trace_generate.h"
+#include "tb/cli/trace_output.h"
 #include "traces/chakra/import.h"
 #include "traces/chakra/load.h"
 #include "traces/format/check.h"
 #include "traces/format/read.h"
 #include "traces/format/summary.h"
-#include "traces/format/write.h"
 
 namespace fredsim::tb {
 namespace {
@@ -70,8 +70,7 @@ void info(const Options& options) {
 void import(const Options& options) {
   refuse_shared_files(trace_files(options.prefix), {{"-o", options.output}});
   const hw::Workload workload = trace::import_chakra(options.prefix);
-  trace::write(workload, options.output);
-  fmt::print("{}: {}\n", options.output, trace::size_text(workload));
+  write_trace(workload, options.output);
 }
 
 }  // namespace
@@ -98,7 +97,8 @@ void add_trace_command(CLI::App& app, int& exit_code) {
       trace->add_subcommand("import", "Turn Chakra execution traces into a trace file");
   import_command->add_option("PREFIX", options->prefix, "The files are PREFIX.0.et, PREFIX.1.et, ...")
       ->required();
-  import_command->add_option("-o,--output", options->output, "Trace file to write")->required();
+  import_command->add_option("-o,--output", options->output, "Trace file to write, - for standard output")
+      ->required();
   import_command->callback([options] { import(*options); });
 
   add_trace_generate_command(*trace);

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "hw/core/error.h"
+#include "tb/cli/trace_output.h"
 #include "traces/format/keys.h"
-#include "traces/format/summary.h"
-#include "traces/format/write.h"
 #include "traces/generate/generate.h"
 
 namespace fredsim::tb {
@@ -29,11 +28,6 @@ struct Options {
   trace::PipelinePattern pipeline;
   trace::RandomPattern random;
 };
-
-void write(const hw::Workload& workload, const std::string& path) {
-  trace::write(workload, path);
-  fmt::print("{}: {}\n", path, trace::size_text(workload));
-}
 
 /// Says which option a value of the wrong form belongs to.
 template <class Parse>
@@ -80,7 +74,8 @@ hw::Group group_of(const std::string& text) {
 }
 
 void add_common(CLI::App* command, Options& options) {
-  command->add_option("-o,--output", options.output, "Trace file to write")->required();
+  command->add_option("-o,--output", options.output, "Trace file to write, - for standard output")
+      ->required();
   command->add_option("--name", options.name, "Name of the workload");
 }
 
@@ -127,7 +122,7 @@ void add_collective(CLI::App* generate, hw::OperationType type) {
     if (!options->op.empty())
       wanted.op = name_of("--op", options->op, {"sum", "min", "max"}, hw::parse_reduce_op);
     wanted.dtype = dtype_of(options->dtype);
-    write(trace::generate_collective(wanted), options->output);
+    write_trace(trace::generate_collective(wanted), options->output);
   });
 }
 
@@ -153,7 +148,7 @@ void add_groups(CLI::App* generate) {
     wanted.pp_bytes = bytes_of("--pp-bytes", options->pp_bytes);
     wanted.dp_bytes = bytes_of("--dp-bytes", options->dp_bytes);
     wanted.dtype = dtype_of(options->dtype);
-    write(trace::generate_groups(wanted), options->output);
+    write_trace(trace::generate_groups(wanted), options->output);
   });
 }
 
@@ -179,7 +174,7 @@ void add_pipeline(CLI::App* generate) {
       wanted.compute =
           value_of("--compute", options->compute, [](const std::string& t) { return hw::parse_time(t); });
     }
-    write(trace::generate_pipeline(wanted), options->output);
+    write_trace(trace::generate_pipeline(wanted), options->output);
   });
 }
 
@@ -197,7 +192,7 @@ void add_random(CLI::App* generate) {
     trace::RandomPattern wanted = options->random;
     wanted.name = options->name;
     if (!options->max_bytes.empty()) wanted.max_bytes = bytes_of("--max-bytes", options->max_bytes);
-    write(trace::generate_random(wanted), options->output);
+    write_trace(trace::generate_random(wanted), options->output);
   });
 }
 

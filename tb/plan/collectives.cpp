@@ -215,6 +215,14 @@ std::vector<Transfer> transfers_of(const hw::Workload& workload, hw::OperationId
   return Expansion(operation, id, planned).run();
 }
 
+bool joins_or_copies(const hw::Operation& operation) {
+  if (is_local(operation)) return false;
+  if (hw::reduces(operation.type)) return true;
+  const bool copies =
+      operation.type == OperationType::broadcast || operation.type == OperationType::all_gather;
+  return copies && operation.npus.size() > 2;
+}
+
 hw::Time compute_time(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options) {
   const hw::Operation& operation = workload.operations[id.value];
   if (operation.type != OperationType::compute) return {};

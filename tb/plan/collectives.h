@@ -26,6 +26,10 @@ PlannedOperation plan_operation(const hw::Workload&, hw::OperationId, const Plan
 /// flow of its send).
 std::vector<Transfer> transfers_of(const hw::Workload&, hw::OperationId, const PlannedOperation&);
 
+/// Whether the operation has flows that the network joins or copies: these want planes and routes of their
+/// own.
+bool joins_or_copies(const hw::Operation&);
+
 /// How long a compute takes: as given, or flops / npu.flops rounded up to a femtosecond. Zero for other
 /// types.
 hw::Time compute_time(const hw::Workload&, hw::OperationId, const PlanOptions& options);

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -8,19 +10,23 @@
 #include "hw/core/packet_format.h"
 #include "hw/core/records.h"
 #include "switch/fabric/switch_plan.h"
+#include "switch/fabric/tree.h"
 #include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
-/// The system a workload is planned for: one FRED switch, NPU i on port i.
+/// The system a workload is planned for.
 struct PlanOptions {
-  std::uint32_t ports = 8;   ///< of the switch, one NPU each
-  std::uint32_t middle = 3;  ///< m of FRED_m(P)
+  sw::TreeShape tree = sw::single_switch(8);
+  std::uint32_t middle = 3;  ///< m of FRED_m(P), of every switch
   hw::PacketFormat packet;
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none (data.dtype)
   double npu_flops = 0;               ///< floating-point operations per second (npu.flops); 0: not known
   hw::Capacity route_memory;          ///< for all route sets but the default one (switch.route_memory)
   ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
+  /// False: NPUs and up ports do not keep the plan's order, and reductions can deadlock. Only for showing
+  /// that they do.
+  bool keep_order = true;
 };
 
 /// What the plan says of an operation beyond the trace; index = OperationId.
@@ -31,10 +37,16 @@ struct PlannedOperation {
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced
 };
 
-/// Operations whose flows can be in flight together but cannot be routed together: they take turns.
+/// Operations that can be in flight together but take turns.
 struct Turns {
+  enum class Reason : std::uint8_t {
+    routes,  ///< their flows cannot be routed together at `place`, a switch
+    planes,  ///< there are not planes enough for each to have one of its own
+  };
+  Reason reason = Reason::routes;
+  std::string place;                        ///< the switch; empty for planes
   std::vector<hw::OperationId> operations;  ///< where it happens first, in the plan's order
-  std::uint64_t times = 0;                  ///< flows for which the same ports conflict
+  std::uint64_t times = 0;  ///< flows for which the same ports conflict; pairs of groups on one plane
 };
 
 /// All that a simulation of a workload is told before time starts.
@@ -43,9 +55,12 @@ struct Plan {
   std::vector<PlannedOperation> operations;  ///< index = OperationId
   std::vector<hw::Flow> flows;  ///< index = FlowId; ascends in the plan's order: a smaller id is older
   std::vector<accel::Program> programs;  ///< index = NpuId, one for every NPU of the system
-  std::vector<sw::SwitchPlan> switches;  ///< one
-  std::vector<Turns> turns;              ///< empty when every set of concurrent flows routes
-  bool packed = false;  ///< route sets are packed to fit the route memory, concurrent flows may take turns
+  std::vector<sw::SwitchPlan> switches;  ///< as in sw::Tree::switches()
+  /// Index = switch: its route sets are packed to fit the route memory, concurrent flows may take turns.
+  std::vector<bool> packed;
+  std::vector<Turns> turns;  ///< empty when all that can be in flight together routes and has its planes
+  /// By traffic class: planes with which no groups would have to take turns; 0 where nothing needs one.
+  std::array<std::uint32_t, hw::traffic_classes> planes_needed{};
 };
 
 /// Plans `workload` for the system of `options`. Throws InputError, naming file, line and operation, for what

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tb/plan/expected_traffic.h"
+#include "tb/plan/switch_traffic.h"
 
 namespace fredsim::tb {
 namespace {
@@ -11,12 +12,14 @@ namespace {
 class ProgramMaker {
  public:
   ProgramMaker(const hw::Workload& workload, const Order& order, const std::vector<PlannedOperation>& planned,
-               const PlanOptions& options)
+               const PlaneAssignment& planes, const sw::Tree& tree, const PlanOptions& options)
       : workload_(workload),
         order_(order),
         planned_(planned),
+        planes_(planes),
+        tree_(tree),
         options_(options),
-        at_npu_(options.ports, none) {}
+        at_npu_(tree.npus(), none) {}
 
   Traffic run() {
     lay_out_parts();
@@ -37,13 +40,14 @@ class ProgramMaker {
   accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
 
   void lay_out_parts() {
-    traffic_.programs.resize(options_.ports);
+    traffic_.programs.resize(tree_.npus());
     index_.resize(workload_.operations.size());
     for (std::size_t o = 0; o < index_.size(); ++o)
       index_[o].resize(workload_.operations[o].npus.size(), none);
-    for (std::uint32_t n = 0; n < options_.ports; ++n) {
+    for (std::uint32_t n = 0; n < tree_.npus(); ++n) {
       accel::Program& program = traffic_.programs[n];
       program.npu = hw::NpuId(n);
+      program.in_order = options_.keep_order;
       if (n >= order_.of_npu.size()) continue;
       program.parts.resize(order_.of_npu[n].size());
       for (std::uint32_t i = 0; i < program.parts.size(); ++i) {
@@ -99,18 +103,51 @@ class ProgramMaker {
 
   void carry(hw::OperationId o) {
     const PlannedOperation& planned = planned_[o.value];
-    for (Transfer& transfer : transfers_of(workload_, o, planned)) {
-      const hw::FlowId id(static_cast<std::uint32_t>(traffic_.flows.size()));
-      const std::uint64_t bytes = transfer.flow.bytes;
+    for (const Transfer& transfer : transfers_of(workload_, o, planned)) {
+      const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
+      const std::vector<hw::Flow> flows = stripes_of(transfer.flow);
       for (const hw::NpuId npu : transfer.flow.sources) {
-        part(npu, at_npu_[npu.value]).sends.push_back({id, transfer.source_begin, bytes});
+        part(npu, at_npu_[npu.value])
+            .sends.push_back({first, transfer.source_begin, transfer.flow.bytes,
+                              static_cast<std::uint32_t>(flows.size())});
       }
-      const std::uint64_t packets = packets_of(transfer.flow, options_.packet);
-      for (const hw::NpuId npu : transfer.flow.destinations) {
-        receiver(o, npu).receives.push_back({id, transfer.result_begin, bytes, packets});
+      for (std::uint32_t s = 0; s < flows.size(); ++s) {
+        const std::uint64_t packets = packets_of(flows[s], options_.packet);
+        for (const hw::NpuId npu : transfer.flow.destinations) {
+          receiver(o, npu).receives.push_back(
+              {hw::FlowId(first.value + s), transfer.result_begin, flows[s].bytes, packets});
+        }
       }
-      traffic_.flows.push_back(std::move(transfer.flow));
+      traffic_.flows.insert(traffic_.flows.end(), flows.begin(), flows.end());
     }
+  }
+
+  /// One flow for each plane that a stream is dealt out to.
+  std::vector<hw::Flow> stripes_of(const hw::Flow& stream) const {
+    hw::Group members = stream.sources;
+    members.insert(members.end(), stream.destinations.begin(), stream.destinations.end());
+    const std::uint32_t root = tree_.level_above(members);
+    if (root == 1) return {stream};
+
+    const PlaneRange range = planes_.of_operation[stream.operation.value];
+    const std::uint32_t each = tree_.planes(root) / tree_.planes(2);
+    const std::uint32_t planes = range.count * each;
+    const std::uint64_t packets = packets_of(stream, options_.packet);
+    const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(packets, planes));
+    const std::uint64_t payload = options_.packet.payload(element_bytes_of(stream));
+    // Unicasts of few packets start at different planes, so that they do not all take the first.
+    const std::uint64_t start = kind_of(stream) == FlowKind::unicast ? traffic_.flows.size() : 0;
+    std::vector<hw::Flow> flows(count, stream);
+    for (std::uint32_t s = 0; s < count; ++s) {
+      hw::Flow& flow = flows[s];
+      flow.stripe = s;
+      flow.stripes = count;
+      flow.plane = range.first * each + static_cast<std::uint32_t>((start + s) % planes);
+      if (flow.vc == hw::VirtualChannel::control) continue;
+      flow.bytes = (packets - s + count - 1) / count * payload;
+      if ((packets - 1) % count == s) flow.bytes -= packets * payload - stream.bytes;
+    }
+    return flows;
   }
 
   /// The part that takes what operation `o` delivers at `npu`: its own there, for a send that of its receive.
@@ -122,6 +159,8 @@ class ProgramMaker {
   const hw::Workload& workload_;
   const Order& order_;
   const std::vector<PlannedOperation>& planned_;
+  const PlaneAssignment& planes_;
+  const sw::Tree& tree_;
   const PlanOptions& options_;
   Traffic traffic_;
   std::vector<std::vector<std::uint32_t>>
@@ -132,8 +171,9 @@ class ProgramMaker {
 }  // namespace
 
 Traffic make_traffic(const hw::Workload& workload, const Order& order,
-                     const std::vector<PlannedOperation>& planned, const PlanOptions& options) {
-  return ProgramMaker(workload, order, planned, options).run();
+                     const std::vector<PlannedOperation>& planned, const PlaneAssignment& planes,
+                     const sw::Tree& tree, const PlanOptions& options) {
+  return ProgramMaker(workload, order, planned, planes, tree, options).run();
 }
 
 }  // namespace fredsim::tb

@@ -6,6 +6,7 @@
 #include "tb/plan/collectives.h"
 #include "tb/plan/order.h"
 #include "tb/plan/plan.h"
+#include "tb/plan/planes.h"
 
 namespace fredsim::tb {
 
@@ -16,8 +17,8 @@ struct Traffic {
   std::vector<accel::Program> programs;
 };
 
-/// `planned`: index = OperationId.
+/// `planned`: index = OperationId. Flows that cross planes are striped over those of `planes`.
 Traffic make_traffic(const hw::Workload&, const Order&, const std::vector<PlannedOperation>& planned,
-                     const PlanOptions&);
+                     const PlaneAssignment& planes, const sw::Tree&, const PlanOptions&);
 
 }  // namespace fredsim::tb

@@ -77,125 +77,101 @@ std::vector<ShapeSet> pack(const Shapes& shapes, RoutingMemory& routing) {
 
 class SwitchRouter {
  public:
-  SwitchRouter(const hw::Workload& workload, const std::vector<hw::Flow>& flows, const PlanOptions& options)
+  SwitchRouter(const hw::Workload& workload, SwitchTraffic traffic, const sw::TreeSwitch& node,
+               const PlanOptions& options)
       : workload_(workload),
-        flows_(flows),
+        traffic_(std::move(traffic)),
         options_(options),
-        structure_(options.ports, options.middle),
-        routing_(structure_, shapes_) {}
+        node_(node),
+        structure_(node.ports(), options.middle),
+        routing_(structure_, traffic_.shapes) {}
 
-  RoutedSwitch run(const Order& order) {
-    find_shapes();
-    Batches batches =
-        gather_batches(workload_, order, flows_, shape_of_, shapes_, routing_, options_.conflict);
+  RoutedSwitch run(const Concurrency& concurrency) {
+    Batches batches = gather_batches(workload_, concurrency, traffic_, routing_, options_.conflict, node_);
     const Sets sets = share_sets(batches.shapes);
 
     RoutedSwitch routed;
     routed.turns = std::move(batches.turns);
-    std::vector<std::uint32_t> set_of(flows_.size(), Batches::none);
     if (fits(sets.shapes.size())) {
-      for (std::size_t f = 0; f < flows_.size(); ++f) {
-        if (shape_of_[f] != Batches::none) set_of[f] = sets.of_batch[batches.of_flow[f]];
-      }
-      write(sets.shapes, set_of, routed.plan);
+      write(
+          sets.shapes,
+          [&](std::size_t f) { return sets.of_batch[batches.of_crossing[traffic_.crossing[f]]]; },
+          routed.plan);
       return routed;
     }
-    const std::vector<ShapeSet> packed = pack(shapes_, routing_);
+    const std::vector<ShapeSet> packed = pack(traffic_.shapes, routing_);
     if (!fits(packed.size())) refuse(packed.size());
-    std::vector<std::uint32_t> set_of_shape(shapes_.size());
+    std::vector<std::uint32_t> set_of_shape(traffic_.shapes.size());
     for (std::uint32_t i = 0; i < packed.size(); ++i) {
       for (const ShapeId s : packed[i]) set_of_shape[s] = i;
     }
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      if (shape_of_[f] != Batches::none) set_of[f] = set_of_shape[shape_of_[f]];
-    }
-    write(packed, set_of, routed.plan);
+    write(
+        packed, [&](std::size_t f) { return set_of_shape[traffic_.shape[f]]; }, routed.plan);
     routed.packed = true;
     return routed;
   }
 
  private:
-  static std::vector<hw::PortId> ports_of(const hw::Group& npus) {
-    std::vector<hw::PortId> ports;
-    ports.reserve(npus.size());
-    for (const hw::NpuId npu : npus) ports.emplace_back(npu.value);
-    return ports;
-  }
-
-  void find_shapes() {
-    shape_of_.assign(flows_.size(), Batches::none);
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      const hw::Flow& flow = flows_[f];
-      const bool one_to_one = flow.sources.size() == 1 && flow.destinations.size() == 1;
-      if (flow.vc == hw::VirtualChannel::control || one_to_one) continue;
-      shape_of_[f] = shapes_.add({ports_of(flow.sources), ports_of(flow.destinations)});
-    }
-  }
-
   std::uint64_t bits_for(std::size_t sets) const { return std::uint64_t{structure_.route_bits()} * sets; }
   bool fits(std::size_t sets) const {
     return options_.route_memory.is_unlimited() || bits_for(sets) <= options_.route_memory.bytes() * 8;
   }
 
   [[noreturn]] void refuse(std::size_t sets) const {
-    throw hw::InputError(fmt::format(
-        "{}: the workload's {} different flows need {} route sets of {} at {} bits each, but "
-        "switch.route_memory, {}, "
-        "holds {}; {} would do",
-        workload_.source, shapes_.size(), sets, sw::to_string(structure_), structure_.route_bits(),
-        hw::to_string(options_.route_memory), options_.route_memory.bytes() * 8 / structure_.route_bits(),
-        hw::bytes_to_string((bits_for(sets) + 7) / 8)));
+    throw hw::InputError(
+        fmt::format("{}: at {}, {} different flows need {} route sets of {} at {} bits each, but "
+                    "switch.route_memory, {}, "
+                    "holds {}; {} would do",
+                    workload_.source, node_.name, traffic_.shapes.size(), sets, sw::to_string(structure_),
+                    structure_.route_bits(), hw::to_string(options_.route_memory),
+                    options_.route_memory.bytes() * 8 / structure_.route_bits(),
+                    hw::bytes_to_string((bits_for(sets) + 7) / 8)));
   }
 
-  /// Route sets are numbered from 1 in the order in which the flows use them.
-  void write(const std::vector<ShapeSet>& sets, const std::vector<std::uint32_t>& set_of,
-             sw::SwitchPlan& plan) {
-    plan.ports = options_.ports;
+  /// `set_of` gives the set of each flow that has a crossing. Route sets are numbered from 1 in the order in
+  /// which the flows use them.
+  template <class SetOf>
+  void write(const std::vector<ShapeSet>& sets, SetOf set_of, sw::SwitchPlan& plan) {
+    plan.ports = structure_.ports();
     plan.middle = options_.middle;
     plan.route_sets.emplace_back();
-    plan.flows.reserve(flows_.size());
+    plan.flows = std::move(traffic_.flows);
     std::vector<std::uint32_t> number(sets.size(), 0);
-    for (std::size_t f = 0; f < flows_.size(); ++f) {
-      sw::SwitchFlow flow;
-      flow.flow = hw::FlowId(static_cast<std::uint32_t>(f));
-      flow.vc = flows_[f].vc;
-      flow.ports = {ports_of(flows_[f].sources), ports_of(flows_[f].destinations)};
-      if (set_of[f] != Batches::none) {
-        const ShapeSet& set = sets[set_of[f]];
-        std::uint32_t& n = number[set_of[f]];
-        if (n == 0) {
-          n = static_cast<std::uint32_t>(plan.route_sets.size());
-          plan.route_sets.push_back(route_set(set));
-        }
-        flow.route_set = n;
-        flow.index =
-            static_cast<std::uint32_t>(std::lower_bound(set.begin(), set.end(), shape_of_[f]) - set.begin());
+    for (std::size_t f = 0; f < plan.flows.size(); ++f) {
+      if (traffic_.crossing[f] == SwitchTraffic::none) continue;
+      const std::uint32_t set_index = set_of(f);
+      const ShapeSet& set = sets[set_index];
+      std::uint32_t& n = number[set_index];
+      if (n == 0) {
+        n = static_cast<std::uint32_t>(plan.route_sets.size());
+        plan.route_sets.push_back(route_set(set));
       }
-      plan.flows.push_back(std::move(flow));
+      plan.flows[f].route_set = n;
+      plan.flows[f].index = static_cast<std::uint32_t>(
+          std::lower_bound(set.begin(), set.end(), traffic_.shape[f]) - set.begin());
     }
   }
 
   sw::RouteSet route_set(const ShapeSet& shapes) {
     sw::RouteSet set;
-    for (const ShapeId s : shapes) set.flows.push_back(shapes_[s]);
+    for (const ShapeId s : shapes) set.flows.push_back(traffic_.shapes[s]);
     set.routes = routing_.find(shapes).routes;
     return set;
   }
 
   const hw::Workload& workload_;
-  const std::vector<hw::Flow>& flows_;
+  SwitchTraffic traffic_;
   const PlanOptions& options_;
+  const sw::TreeSwitch& node_;
   sw::Structure structure_;
-  Shapes shapes_;
   RoutingMemory routing_;
-  std::vector<std::uint32_t> shape_of_;
 };
 
 }  // namespace
 
-RoutedSwitch route_switch(const hw::Workload& workload, const Order& order,
-                          const std::vector<hw::Flow>& flows, const PlanOptions& options) {
-  return SwitchRouter(workload, flows, options).run(order);
+RoutedSwitch route_switch(const hw::Workload& workload, const Concurrency& concurrency, SwitchTraffic traffic,
+                          const sw::TreeSwitch& node, const PlanOptions& options) {
+  return SwitchRouter(workload, std::move(traffic), node, options).run(concurrency);
 }
 
 }  // namespace fredsim::tb

@@ -31,8 +31,9 @@ void collect_flows(const hw::Workload& workload, const Plan& plan, const hw::Con
                    Result& result) {
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const hw::Operation& operation = workload.operations[plan.flows[f].operation.value];
-    result.flows.push_back({fmt::format("{}/{}", operation.id, plan.flows[f].part), operation.traffic_class,
-                            &context.flows[hw::FlowId{f}]});
+    std::string id = fmt::format("{}/{}", operation.id, plan.flows[f].part);
+    if (plan.flows[f].stripes > 1) id += fmt::format("/{}", plan.flows[f].stripe);
+    result.flows.push_back({std::move(id), operation.traffic_class, &context.flows[hw::FlowId{f}]});
   }
 }
 
@@ -79,6 +80,7 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
   };
   for (const auto& s : system.switches()) {
     for (std::uint32_t p = 0; p < s->structure().ports(); ++p) {
+      if (!s->connected(hw::PortId{p})) continue;
       for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
         add(s->input(hw::PortId{p}).buffer(static_cast<hw::VirtualChannel>(vc)));
       }
@@ -86,6 +88,9 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
   }
   for (const auto& npu : system.npus()) {
     for (const hw::VcBuffer* buffer : npu->buffers()) add(*buffer);
+  }
+  for (const auto& io : system.io_controllers()) {
+    for (const hw::VcBuffer& buffer : io->buffers()) add(buffer);
   }
 }
 

@@ -1,16 +1,12 @@
 #include "tb/systems/plan_options.h"
 
-#include "hw/core/error.h"
 #include "tb/systems/length.h"
 
 namespace fredsim::tb {
 
 PlanOptions plan_options(const Configuration& configuration) {
-  if (configuration.system != SystemKind::single_switch) {
-    throw hw::InputError(configuration.source + ": system: tree cannot be simulated by this version");
-  }
   PlanOptions options;
-  options.ports = configuration.sw.ports;
+  options.tree = configuration.tree_shape();
   options.middle = configuration.sw.middle;
   options.packet.bytes = static_cast<std::uint32_t>(configuration.packet.bytes);
   options.packet.header = static_cast<std::uint32_t>(configuration.packet.header);
@@ -22,8 +18,10 @@ PlanOptions plan_options(const Configuration& configuration) {
   return options;
 }
 
-Plan plan_for(const Configuration& configuration, const hw::Workload& workload) {
-  Plan plan = make_plan(workload, plan_options(configuration));
+Plan plan_for(const Configuration& configuration, const hw::Workload& workload, bool keep_order) {
+  PlanOptions options = plan_options(configuration);
+  options.keep_order = keep_order;
+  Plan plan = make_plan(workload, options);
   check_length(workload, plan, configuration.npu_link().bandwidth);
   return plan;
 }

@@ -188,7 +188,19 @@ nlohmann::ordered_json to_json(const Result& result) {
   json["packets"] = {
       {"sent", sent}, {"delivered", delivered}, {"damaged", 0}, {"dropped", 0}, {"resent", 0}, {"nacks", 0},
       {"acks", 0}};
-  json["turns"] = result.turns;
+  if (result.planes > 0) {
+    json["planes"] = {{"available", result.planes}};
+    for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
+      json["planes"]["needed"][std::string(to_string(static_cast<hw::TrafficClass>(c)))] =
+          result.planes_needed[c];
+    }
+  }
+  json["turns"] = Json::array();
+  for (const TurnsResult& t : result.turns) {
+    json["turns"].push_back({{"reason", t.reason == Turns::Reason::planes ? "planes" : "routes"},
+                             {"switch", t.place},
+                             {"operations", t.operations}});
+  }
   json["waiting"] = Json::array();
   for (const Waiting& waiting : result.waiting) {
     json["waiting"].push_back(

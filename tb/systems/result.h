@@ -13,6 +13,7 @@
 #include "hw/observe/probe.h"
 #include "hw/observe/waveform_options.h"
 #include "switch/fabric/control_unit.h"
+#include "tb/plan/plan.h"
 #include "tb/verify/scoreboard.h"
 
 namespace fredsim::tb {
@@ -45,7 +46,7 @@ struct OperationResult {
 };
 
 struct FlowResult {
-  std::string id;  ///< operation, a slash, and which of its flows
+  std::string id;  ///< operation/part, and /stripe where the part is striped over planes
   hw::TrafficClass traffic_class = hw::TrafficClass::dp;
   const hw::FlowStatistics* statistics = nullptr;
 };
@@ -85,6 +86,13 @@ struct SwitchResult {
   bool packed = false;  ///< the sets fit only tightly: flows that could run together may take turns
 };
 
+/// Operations that could have been in flight together but took turns.
+struct TurnsResult {
+  Turns::Reason reason = Turns::Reason::routes;
+  std::string place;  ///< the switch where they do not route together
+  std::vector<std::string> operations;
+};
+
 struct Waiting {
   std::string operation;
   hw::NpuId npu;
@@ -115,7 +123,9 @@ struct Result {
   std::vector<LinkResult> links;
   std::vector<BufferResult> buffers;
   std::vector<SwitchResult> switches;
-  std::vector<std::string> turns;  ///< groups of operations that take turns, since they do not route together
+  std::vector<TurnsResult> turns;
+  std::uint32_t planes = 0;  ///< of the fabric's second level; 0 for a single switch
+  std::array<std::uint32_t, hw::traffic_classes> planes_needed{};  ///< by class, see Plan::planes_needed
   std::vector<Waiting> waiting;
   hw::WaveformSummary waveform;
   Performance performance;

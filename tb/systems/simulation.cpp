@@ -16,7 +16,7 @@
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
 #include "tb/systems/plan_options.h"
-#include "tb/systems/switch_system.h"
+#include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
 #include "tb/verify/golden.h"
 #include "tb/verify/scoreboard.h"
@@ -52,7 +52,7 @@ struct Simulation::Parts {
       : configuration(c),
         workload(std::move(w)),
         options(o),
-        plan(plan_for(configuration, workload)),
+        plan(plan_for(configuration, workload, options.keep_order)),
         recorder([] { return hw::now(); }),
         packets(configuration.packet.bytes),
         flows(plan.flows.size()),
@@ -60,7 +60,8 @@ struct Simulation::Parts {
         board(members_of(workload)),
         operation_names(names_of(workload)),
         layout(workload, configuration.data.dtype),
-        order(configuration.sw.ports) {
+        tree(configuration.tree_shape()),
+        order(configuration.tree_shape()) {
     if (!options.data) {
       scoreboard.emplace(layout, nullptr);
       return;
@@ -81,13 +82,14 @@ struct Simulation::Parts {
   accel::OperationBoard board;
   std::vector<std::string> operation_names;
   ResultLayout layout;
-  SwitchOrder order;
+  sw::Tree tree;
+  TreeOrder order;
   std::optional<hw::DataPattern> pattern;
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
-  std::optional<SwitchSystem> system;
+  std::optional<TreeSystem> system;
   Result result;
 };
 
@@ -102,7 +104,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
-  p.system.emplace("system", p.configuration, p.plan, services, p.options.monitors, factories);
+  p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories);
 
   const std::uint64_t total = delivered_bytes(p.plan);
   std::function<void(std::uint64_t)> on_progress;
@@ -160,17 +162,19 @@ const Result& Simulation::run() {
   result.wrong_elements = p.scoreboard->wrong_elements() + p.scoreboard->missing_elements();
   result.faults = p.scoreboard->faults();
   collect(*p.system, p.workload, p.plan, p.board, p.context, end, result);
-  for (SwitchResult& s : result.switches) {
-    s.route_memory_bits = p.configuration.sw.route_memory * 8;
-    s.packed = p.plan.packed;
+  for (std::size_t s = 0; s < result.switches.size(); ++s) {
+    result.switches[s].route_memory_bits = p.configuration.sw.route_memory * 8;
+    result.switches[s].packed = p.plan.packed[s];
   }
   for (const Turns& turns : p.plan.turns) {
-    std::string text;
+    TurnsResult r{turns.reason, turns.place, {}};
     for (const hw::OperationId operation : turns.operations) {
-      text += (text.empty() ? "" : ", ") + p.operation_names[operation.value];
+      r.operations.push_back(p.operation_names[operation.value]);
     }
-    result.turns.push_back(std::move(text));
+    result.turns.push_back(std::move(r));
   }
+  result.planes = p.tree.levels() > 1 ? p.tree.planes(2) : 0;
+  result.planes_needed = p.plan.planes_needed;
   if (result.wrong_elements > 0) {
     result.status = Status::wrong_data;
   } else if (p.board.all_ended()) {
@@ -178,7 +182,8 @@ const Result& Simulation::run() {
   } else {
     result.status = pending ? Status::stopped : Status::unfinished;
   }
-  if (result.status == Status::unfinished) result.waiting = find_waiting(*p.system, p.workload, p.plan);
+  if (result.status == Status::unfinished)
+    result.waiting = find_waiting(*p.system, p.tree, p.workload, p.plan);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
   result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -20,6 +20,8 @@ struct SimulationOptions {
   std::optional<hw::Time> until;                ///< stop at this simulated time
   std::optional<hw::WaveformOptions> waveform;  ///< its event `on` may be op:ID, stall or wrong-data
   std::optional<hw::Time> stall_limit;          ///< the event stall: something has waited longer than this
+  /// False: reductions are not kept in one order, and can deadlock. Only for showing that they do.
+  bool keep_order = true;
   /// Called now and then with the share of the workload's data that has been delivered, 0 to 1.
   std::function<void(double)> progress;
 };

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -9,6 +10,8 @@ namespace {
 
 constexpr std::size_t operations_shown = 12;
 constexpr std::size_t waiting_shown = 20;
+constexpr std::size_t turns_shown = 4;
+constexpr std::size_t switches_shown = 12;
 
 std::string in_nanoseconds(hw::TimeSum t) {
   const double ns = t.ns();
@@ -50,6 +53,42 @@ std::string operation_line(const OperationResult& operation) {
   return line + "\n";
 }
 
+std::string turns_lines(const Result& result) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(result.turns.size(), turns_shown); ++i) {
+    const TurnsResult& turns = result.turns[i];
+    text += turns.reason == Turns::Reason::planes
+                ? fmt::format("share a plane of {} and take turns: {}\n", result.planes,
+                              fmt::join(turns.operations, ", "))
+                : fmt::format("take turns at {}, since they do not route together: {}\n", turns.place,
+                              fmt::join(turns.operations, ", "));
+  }
+  if (result.turns.size() > turns_shown) {
+    text += fmt::format("  and {} more that take turns, see `turns` in the result file\n",
+                        result.turns.size() - turns_shown);
+  }
+  return text;
+}
+
+std::string switch_lines(const Result& result) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(result.switches.size(), switches_shown); ++i) {
+    const SwitchResult& s = result.switches[i];
+    text += fmt::format(
+        "{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n", s.name,
+        s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
+        s.statistics.preemptions);
+    if (s.packed) {
+      text += fmt::format(
+          "{}: the route memory is nearly full, so flows that could run together may take turns\n", s.name);
+    }
+  }
+  if (result.switches.size() > switches_shown) {
+    text += fmt::format("  and {} more switches\n", result.switches.size() - switches_shown);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string summary(const Result& result) {
@@ -72,9 +111,7 @@ std::string summary(const Result& result) {
   if (result.operations.size() > operations_shown) {
     text += fmt::format("  and {} more operations\n", result.operations.size() - operations_shown);
   }
-  for (const std::string& turns : result.turns) {
-    text += fmt::format("take turns, since they do not route together: {}\n", turns);
-  }
+  text += turns_lines(result);
 
   const auto busiest =
       std::max_element(result.links.begin(), result.links.end(),
@@ -101,17 +138,7 @@ std::string summary(const Result& result) {
                         hw::to_string(fullest->capacity), fullest->occupancy.mean,
                         in_nanoseconds(fullest->occupancy.full));
   }
-  for (const SwitchResult& s : result.switches) {
-    text += fmt::format(
-        "{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n", s.name,
-        s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
-        s.statistics.preemptions);
-    if (s.packed) {
-      text += fmt::format(
-          "{}: the route memory is nearly full, so flows that could run together may take turns\n", s.name);
-    }
-  }
-  return text;
+  return text + switch_lines(result);
 }
 
 }  // namespace fredsim::tb

@@ -6,6 +6,7 @@
 #include <systemc>
 #include <vector>
 
+#include "accel/io/io_controller.h"
 #include "accel/npu/npu_base.h"
 #include "hw/link/link.h"
 #include "hw/link/monitor.h"
@@ -27,12 +28,14 @@ class System : public sc_core::sc_module {
   explicit System(sc_core::sc_module_name name) : sc_module(name) {}
 
   const std::vector<std::unique_ptr<accel::NpuBase>>& npus() const { return npus_; }
+  const std::vector<std::unique_ptr<accel::IoController>>& io_controllers() const { return io_controllers_; }
   const std::vector<Wire>& wires() const { return wires_; }
   const std::vector<std::unique_ptr<sw::FredSwitch>>& switches() const { return switches_; }
   const std::vector<std::unique_ptr<hw::PacketMonitor>>& monitors() const { return monitors_; }
 
  protected:
   std::vector<std::unique_ptr<accel::NpuBase>> npus_;  ///< by NpuId
+  std::vector<std::unique_ptr<accel::IoController>> io_controllers_;
   std::vector<Wire> wires_;
   std::vector<std::unique_ptr<sw::FredSwitch>> switches_;  ///< as in Plan::switches
   std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;

@@ -12,8 +12,8 @@ namespace {
 /// Who a flow waits for.
 struct Missing {
   std::vector<std::set<hw::FlowId>> unsent;  ///< by NPU: flows it still has packets of to send
-  std::map<hw::FlowId, std::vector<hw::PortId>>
-      at_switch;  ///< ports whose packet the others at the switch await
+  /// NPUs whose packet others await at a switch.
+  std::map<hw::FlowId, std::set<hw::NpuId>> at_switch;
 };
 
 std::string npu_list(const std::vector<hw::NpuId>& npus) {
@@ -27,13 +27,11 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
                          const Missing& missing_of) {
   std::set<hw::NpuId> missing;
   for (const hw::FlowId flow : receiving) {
-    // Where some operands are at the switch, those whose packets have not come hold up all: NPU i is on port
-    // i.
+    // Where some operands are at a switch, those whose packets have not come hold up all.
     const auto at_switch = missing_of.at_switch.find(flow);
     if (at_switch != missing_of.at_switch.end()) {
-      for (const hw::PortId port : at_switch->second) {
-        if (port.value != self.value) missing.insert(hw::NpuId{port.value});
-      }
+      missing.insert(at_switch->second.begin(), at_switch->second.end());
+      missing.erase(self);
       continue;
     }
     for (const hw::NpuId source : plan.flows[flow.value].sources) {
@@ -46,7 +44,8 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
 
 }  // namespace
 
-std::vector<Waiting> find_waiting(const System& system, const hw::Workload& workload, const Plan& plan) {
+std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, const hw::Workload& workload,
+                                  const Plan& plan) {
   std::vector<std::vector<accel::UnfinishedPart>> parts;
   Missing missing;
   for (const auto& npu : system.npus()) {
@@ -55,9 +54,20 @@ std::vector<Waiting> find_waiting(const System& system, const hw::Workload& work
     for (const accel::UnfinishedPart& part : parts.back())
       missing.unsent.back().insert(part.sending.begin(), part.sending.end());
   }
-  for (const auto& fred_switch : system.switches()) {
-    for (const sw::MissingPartners& partners : fred_switch->missing_partners()) {
-      missing.at_switch[partners.flow] = partners.missing;
+  for (std::size_t s = 0; s < system.switches().size(); ++s) {
+    const sw::TreeSwitch& node = tree.switches()[s];
+    for (const sw::MissingPartners& partners : system.switches()[s]->missing_partners()) {
+      // Further up, a packet is missing because of one below that has not sent it, or whose switch says so
+      // itself.
+      for (const hw::NpuId source : plan.flows[partners.flow.value].sources) {
+        if (tree.subtree_of(source, node.level) != node.subtree) continue;
+        const hw::PortId port = tree.port_towards(node, source);
+        const bool is_missing =
+            std::find(partners.missing.begin(), partners.missing.end(), port) != partners.missing.end();
+        if (is_missing && (node.level == 1 || missing.unsent[source.value].count(partners.flow) > 0)) {
+          missing.at_switch[partners.flow].insert(source);
+        }
+      }
     }
   }
   std::vector<Waiting> result;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "hw/core/records.h"
+#include "switch/fabric/tree.h"
 #include "tb/plan/plan.h"
 #include "tb/systems/result.h"
 #include "tb/systems/system.h"
@@ -10,6 +11,7 @@
 namespace fredsim::tb {
 
 /// What every unfinished operation waits for at every member, when nothing moves any more.
-std::vector<Waiting> find_waiting(const System& system, const hw::Workload& workload, const Plan& plan);
+std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, const hw::Workload& workload,
+                                  const Plan& plan);
 
 }  // namespace fredsim::tb

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "hw/core/records.h"
+#include "switch/fabric/tree.h"
 
 namespace fredsim::tb {
 
@@ -28,16 +30,16 @@ class RankOrder : public ReductionOrder {
   std::vector<Step> steps(const hw::Group& members) const override;
 };
 
-/// One switch FRED_m(P) with NPU i on port i (FRED sec. 4): ports 2k and 2k + 1 are added first, the lower
-/// one on the left, an odd last port passes on, and so again over the ceil(P / 2) results; ports of no member
-/// are absent.
-class SwitchOrder : public ReductionOrder {
+/// A tree of switches FRED_m(P) (FRED sec. 4, 6): each adds up what its ports give, lower levels first. Of
+/// its ports, 2k and 2k + 1 are added first, the lower one on the left, an odd last port passes on, and so
+/// again over the ceil(P / 2) results; ports of no member are absent.
+class TreeOrder : public ReductionOrder {
  public:
-  explicit SwitchOrder(std::uint32_t ports) : ports_(ports) {}
+  explicit TreeOrder(sw::TreeShape shape) : shape_(std::move(shape)) {}
   std::vector<Step> steps(const hw::Group& members) const override;
 
  private:
-  std::uint32_t ports_;
+  sw::TreeShape shape_;
 };
 
 }  // namespace fredsim::tb

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "hw/core/error.h"
 #include "hw/core/reduce.h"
@@ -74,6 +75,35 @@ Scoreboard::Progress& Scoreboard::progress_of(hw::OperationId id) {
   return progress;
 }
 
+bool Scoreboard::add(std::vector<Stretch>& came, Stretch stretch) {
+  auto next = std::upper_bound(came.begin(), came.end(), stretch.begin,
+                               [](std::uint64_t at, const Stretch& s) { return at < s.begin; });
+  const bool follows = next != came.begin() && std::prev(next)->end >= stretch.begin;
+  if (follows && std::prev(next)->end > stretch.begin) return false;
+  const bool leads = next != came.end() && next->begin <= stretch.end;
+  if (leads && next->begin < stretch.end) return false;
+  if (follows && leads) {
+    std::prev(next)->end = next->end;
+    came.erase(next);
+  } else if (follows) {
+    std::prev(next)->end = stretch.end;
+  } else if (leads) {
+    next->begin = stretch.begin;
+  } else {
+    came.insert(next, stretch);
+  }
+  return true;
+}
+
+bool Scoreboard::advance(std::vector<FlowEnd>& ends, hw::FlowId flow, Stretch stretch) {
+  auto own = std::lower_bound(ends.begin(), ends.end(), flow,
+                              [](const FlowEnd& e, hw::FlowId f) { return e.flow < f; });
+  if (own == ends.end() || own->flow != flow) own = ends.insert(own, {flow, 0});
+  if (own->end > stretch.begin) return false;
+  own->end = stretch.end;
+  return true;
+}
+
 void Scoreboard::write(const accel::Delivery& d) {
   hw::OperationId id = d.operation;
   if (id.value >= progress_.size())
@@ -97,21 +127,8 @@ void Scoreboard::write(const accel::Delivery& d) {
   const auto rank = std::find(group.begin(), group.end(), d.npu) - group.begin();
   Result& result = progress.of_rank[static_cast<std::size_t>(rank)];
   if (result.received == result.expected) return report(Fault::Kind::doubled, d, id);
-  Run* own = nullptr;
-  for (Run& run : result.runs) {
-    if (d.first_byte < run.end && run.begin < end) return report(Fault::Kind::doubled, d, id);
-    if (run.flow == d.flow) own = &run;
-  }
-
-  const bool in_order = own == nullptr || own->end <= d.first_byte;
-  if (own != nullptr && own->end == d.first_byte) {
-    own->end = end;
-  } else {
-    // The run with the highest end of a flow stays the last of that flow, so that it is the one compared
-    // with.
-    const auto place = in_order ? result.runs.end() : result.runs.begin();
-    result.runs.insert(place, {d.flow, d.first_byte, end});
-  }
+  if (!add(result.came, {d.first_byte, end})) return report(Fault::Kind::doubled, d, id);
+  const bool in_order = advance(result.flow_ends, d.flow, {d.first_byte, end});
   if (!in_order) {
     report(Fault::Kind::out_of_order, d, id);
   } else if (d.data != nullptr && golden_ != nullptr) {
@@ -120,7 +137,8 @@ void Scoreboard::write(const accel::Delivery& d) {
 
   result.received += d.bytes;
   if (result.received < result.expected) return;
-  result.runs = {};
+  result.came = {};
+  result.flow_ends = {};
   if (--progress.incomplete != 0) return;
   progress.of_rank = {};
   progress.over = true;
@@ -182,15 +200,13 @@ void Scoreboard::finish() {
       if (progress.of_rank.empty()) {
         report_missing(id, group[r], {});
       } else if (progress.of_rank[r].received < progress.of_rank[r].expected) {
-        report_missing(id, group[r], progress.of_rank[r].runs);
+        report_missing(id, group[r], progress.of_rank[r].came);
       }
     }
   }
 }
 
-void Scoreboard::report_missing(hw::OperationId id, hw::NpuId npu, const std::vector<Run>& runs) {
-  std::vector<Run> came = runs;
-  std::sort(came.begin(), came.end(), [](const Run& a, const Run& b) { return a.begin < b.begin; });
+void Scoreboard::report_missing(hw::OperationId id, hw::NpuId npu, const std::vector<Stretch>& came) {
   const std::uint64_t element = layout_.element_bytes(id);
   const auto gap = [&](std::uint64_t begin, std::uint64_t end) {
     if (begin >= end) return;
@@ -205,10 +221,10 @@ void Scoreboard::report_missing(hw::OperationId id, hw::NpuId npu, const std::ve
   };
   for (const ResultLayout::Piece& piece : layout_.pieces(id, npu)) {
     std::uint64_t at = piece.begin;
-    for (const Run& run : came) {
-      if (run.end <= at || run.begin >= piece.end) continue;
-      gap(at, run.begin);
-      at = run.end;
+    for (const Stretch& stretch : came) {
+      if (stretch.end <= at || stretch.begin >= piece.end) continue;
+      gap(at, stretch.begin);
+      at = stretch.end;
     }
     gap(at, piece.end);
   }

@@ -57,17 +57,20 @@ class Scoreboard {
   const std::vector<Fault>& faults() const { return faults_; }
 
  private:
-  /// A stretch that one flow has delivered in order.
-  struct Run {
-    hw::FlowId flow;
+  struct Stretch {
     std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  struct FlowEnd {
+    hw::FlowId flow;
     std::uint64_t end = 0;
   };
   /// What has come at one NPU for one operation.
   struct Result {
     std::uint64_t expected = 0;  ///< bytes
     std::uint64_t received = 0;
-    std::vector<Run> runs;
+    std::vector<Stretch> came;       ///< ascending, with gaps between them
+    std::vector<FlowEnd> flow_ends;  ///< how far each flow has come; ascending flows
   };
   struct Progress {
     std::vector<Result> of_rank;  ///< empty before the first delivery and when all have come
@@ -75,10 +78,14 @@ class Scoreboard {
     bool over = false;
   };
 
+  /// False when some of it has come already.
+  static bool add(std::vector<Stretch>& came, Stretch stretch);
+  /// False when a later part of the flow has come already.
+  static bool advance(std::vector<FlowEnd>& ends, hw::FlowId flow, Stretch stretch);
   Progress& progress_of(hw::OperationId);
   void compare(const accel::Delivery&, hw::OperationId);
   void report(Fault::Kind, const accel::Delivery&, hw::OperationId);
-  void report_missing(hw::OperationId, hw::NpuId, const std::vector<Run>&);
+  void report_missing(hw::OperationId, hw::NpuId, const std::vector<Stretch>& came);
   void keep(Fault fault);
 
   const ResultLayout& layout_;

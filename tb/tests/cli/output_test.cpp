@@ -36,6 +36,32 @@ TEST(Output, VersionIsOneLine) {
   EXPECT_EQ(outcome.out.find('\n'), outcome.out.size() - 1);
 }
 
+TEST(Output, TraceToStandardOutputIsAllThatIsPrinted) {
+  const Folder folder;
+  const std::vector<std::string> generate = {"trace", "generate", "all_reduce", "--npus",
+                                             "4",     "--bytes",  "1 KiB",      "-o"};
+  std::vector<std::string> to_file = generate, to_output = generate;
+  to_file.push_back("g.jsonl");
+  to_output.push_back("-");
+  const Outcome written = fredsim(to_file, folder.path());
+  EXPECT_EQ(written.out, "g.jsonl: 1 operation on 4 NPUs, 1024 B\n");
+  const Outcome piped = fredsim(to_output, folder.path());
+  EXPECT_EQ(piped.exit_code, 0);
+  EXPECT_EQ(piped.out, read_file(folder / "g.jsonl"));
+  EXPECT_EQ(piped.error, "standard output: 1 operation on 4 NPUs, 1024 B\n");
+  EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.jsonl"}));
+}
+
+TEST(Output, DescriptionAsJsonToStandardOutputIsAllThatIsPrinted) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"describe", "--json", "-"}, {"describe", single_switch(), "--json", "-"}}) {
+    const Outcome outcome = fredsim(arguments);
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_TRUE(nlohmann::json::accept(outcome.out)) << outcome.out;
+    EXPECT_NE(outcome.error.find("switch.ports"), std::string::npos);
+  }
+}
+
 TEST(Output, JsonToStandardOutputIsAllThatIsPrinted) {
   const Folder folder;
   const Outcome outcome = fredsim({"run", single_switch(), "--trace", sample("odd_sizes_8npus"), "--json",

@@ -8,7 +8,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -91,20 +90,6 @@ std::string find_program(const std::string& name) {
   return "";
 }
 
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("cannot read " + path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  file << text << std::flush;
-  if (!file) throw std::runtime_error("cannot write " + path);
-}
-
 std::string source_path(const std::string& path) {
   return std::string(FREDSIM_SOURCE_DIR "/") + path;
 }
@@ -115,17 +100,6 @@ std::string single_switch() {
 
 std::string sample(const std::string& name) {
   return source_path("traces/samples/" + name + ".jsonl");
-}
-
-Folder::Folder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "fredsim_test_XXXXXX").string();
-  if (!mkdtemp(pattern.data())) check(errno, pattern);
-  path_ = pattern;
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace fredsim::tb::test

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
+
+#include "tb/tests/support/folder.h"
 
 namespace fredsim::tb::test {
 
@@ -26,29 +27,11 @@ Outcome fredsim(const std::vector<std::string>& arguments, const std::string& di
 /// The path of a program that the shell would find; empty when there is none.
 std::string find_program(const std::string& name);
 
-std::string read_file(const std::string& path);
-void write_file(const std::string& path, const std::string& text);
-
 /// Of the source tree.
 std::string source_path(const std::string& path);
 /// `tb/configs/single_switch.yaml`.
 std::string single_switch();
 /// `traces/samples/NAME.jsonl`.
 std::string sample(const std::string& name);
-
-/// An empty folder, removed at the end.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 }  // namespace fredsim::tb::test

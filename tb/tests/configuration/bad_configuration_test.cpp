@@ -44,6 +44,10 @@ Bad set(const char* name, const Strings& sets, const std::string& place, const S
   return {name, "system: switch\nseed: 2\n", sets, place, words};
 }
 
+Bad tree(const char* name, const std::string& line, const std::string& place_and_key, const Strings& words) {
+  return {name, "system: tree\n" + line + "\n", {}, "c.yaml:2:" + place_and_key, words};
+}
+
 const std::vector<Bad>& bad_configurations() {
   static const std::vector<Bad> all{
       // The file as a whole
@@ -224,6 +228,77 @@ const std::vector<Bad>& bad_configurations() {
        "--set buffer.pp=4 KiB: buffer.pp: ",
        {"8 KiB"}},
 
+      // Trees
+      value("tree_key_of_a_switch", "tree.planes: 4",
+            "14: tree.planes: ", {"has no effect with system: switch; it belongs to system: tree"}),
+      value("level_key_of_a_switch", "link.l2.latency: 4 ns",
+            "18: link.l2.latency: ", {"no effect with system: switch"}),
+      value("io_key_of_a_switch", "buffer.l1.io.dp: 24 KiB",
+            "18: buffer.l1.io.dp: ", {"no effect with system: switch"}),
+      value("upper_buffer_of_a_switch", "buffer.l2.down.dp: 24 KiB",
+            "20: buffer.l2.down.dp: ", {"no effect with system: switch, which has one level"}),
+      tree("switch_key_of_a_tree", "switch.ports: 8",
+           "15: switch.ports: ", {"has no effect with system: tree; it belongs to system: switch"}),
+      tree("level_above_the_root", "tree.l3.planes: 2",
+           "17: tree.l3.planes: ", {"the tree has 2 levels (tree.levels)"}),
+      tree("buffer_above_the_root", "buffer.l3.down.dp: 24 KiB",
+           "20: buffer.l3.down.dp: ", {"the tree has 2 levels"}),
+      tree("up_buffer_of_the_root", "buffer.l2.up.dp: 24 KiB",
+           "18: buffer.l2.up.dp: ", {"level 2 is the root", "no port of it faces up"}),
+      {"up_buffer_of_one_level",
+       "system: tree\ntree.levels: 1\nbuffer.l1.up.dp: 24 KiB\n",
+       {},
+       "c.yaml:3:18: buffer.l1.up.dp: ",
+       {"level 1 is the root"}},
+      {"no_effect_by_setting",
+       "system: tree\ntree.planes: 4\n",
+       {"system=switch"},
+       "c.yaml:2:14: tree.planes: ",
+       {"no effect with system: switch"}},
+      {"setting_without_effect",
+       "system: tree\n",
+       {"tree.l4.children=2"},
+       "--set tree.l4.children=2: tree.l4.children: ",
+       {"the tree has 2 levels"}},
+      tree("level_0", "tree.l0.planes: 2", "1: tree.l0.planes: ", {"tree.lK.planes is there for K = 2 to 6"}),
+      tree("level_1", "tree.l1.planes: 2", "1: tree.l1.planes: ", {"tree.lK.planes is there for K = 2 to 6"}),
+      tree("level_7", "buffer.l7.down.dp: 24 KiB",
+           "1: buffer.l7.down.dp: ", {"buffer.lK.down.dp is there for K = 1 to 6"}),
+      tree("family_itself", "tree.lK.planes: 2", "1: tree.lK.planes: ", {"unknown key", "'tree.l2.planes'"}),
+      tree("level_misspelled", "tree.l2.plane: 2", "1: tree.l2.plane: ", {"'tree.l2.planes'"}),
+      tree("level_without_topic", "l2.planes: 2", "1: l2.planes: ", {"'tree.l2.planes'"}),
+      tree("unknown_in_level", "buffer.l1.somewhere_else_entirely: 2 KiB",
+           "1: buffer.l1.somewhere_else_entirely: ",
+           {"known in buffer.l1: buffer.l1.io.mp", "buffer.l1.up.dp"}),
+      tree("no_levels", "tree.levels: 0", "14: tree.levels: ", {"1 to 6"}),
+      tree("seven_levels", "tree.levels: 7", "14: tree.levels: ", {"1 to 6"}),
+      tree("no_children", "tree.l2.children: 0", "19: tree.l2.children: ", {"1 to 64"}),
+      tree("ports_by_npus", "tree.leaf_npus: 57", "17: tree.leaf_npus: ",
+           {"a switch of level 1 would have 65 ports (57 for NPUs + 4 for I/O controllers + 4 up)",
+            "2 to 64"}),
+      tree("ports_by_controllers", "tree: {leaf_npus: 4, io_controllers: 300}",
+           "38: tree.io_controllers: ", {"68 ports (4 for NPUs + 60 for I/O controllers + 4 up)"}),
+      tree("ports_by_planes", "tree: {leaf_npus: 4, planes: 60}",
+           "30: tree.planes: ", {"a switch of level 1 would have 68 ports", "60 up"}),
+      tree("ports_by_planes_of_a_level", "tree: {planes: 60, l2.planes: 61, leaf_npus: 4}",
+           "31: tree.l2.planes: ", {"69 ports"}),
+      tree("ports_of_an_upper_switch", "tree: {levels: 3, l2.children: 61}",
+           "32: tree.l2.children: ", {"a switch of level 2 would have 65 ports (61 down + 4 up)"}),
+      tree("ports_by_few_leaves", "tree: {children: 1, l2.planes: 50}",
+           "32: tree.l2.planes: ", {"72 ports (4 for NPUs + 18 for I/O controllers + 50 up)"}),
+      tree("one_port", "tree.children: 1",
+           "16: tree.children: ", {"a switch of level 2 would have 1 port (1 down)"}),
+      tree("one_port_of_a_single_switch", "tree: {levels: 1, leaf_npus: 1, io_controllers: 0}",
+           "30: tree.leaf_npus: ", {"would have 1 port (1 for NPUs + 0 for I/O controllers)"}),
+      tree("too_many_npus", "tree: {levels: 6, children: 16}",
+           "16: tree.levels: ", {"the tree would have 4194304 NPUs; at most 1048576"}),
+      tree("too_many_npus_by_settings", "tree: {children: 64, leaf_npus: 64, levels: 6}",
+           "45: tree.levels: ", {"68719476736 NPUs"}),
+      tree("too_many_switches", "tree: {levels: 6, children: 2, planes: 50}",
+           "16: tree.levels: ", {"switches; at most 1048576"}),
+      tree("buffer_of_a_level_below_packet", "buffer.l2.down.dp: 2 KiB",
+           "20: buffer.l2.down.dp: ", {"packet.bytes", "4 KiB"}),
+
       // --set
       set("set_without_value", {"seed"}, "--set seed: ", {"key=value"}),
       set("set_empty", {""}, "--set : ", {"key=value"}),
@@ -270,6 +345,16 @@ TEST(BadConfiguration, EveryProblemIsReportedAtOnce) {
 TEST(BadConfiguration, OneSmallBufferIsOneProblem) {
   const std::string message = message_of("system: switch\nbuffer.dp: 2 KiB\n", {});
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+}
+
+/// What decides about the effect of a key is wrong itself: one mistake, one message.
+TEST(BadConfiguration, EffectIsNotJudgedByRefusedValues) {
+  for (const char* text : {"system: tre\ntree.planes: 4\nswitch.ports: 8\n",
+                           "system: tree\ntree: {levels: x, l3.planes: 2}\n"}) {
+    const std::string message = message_of(text, {});
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+    EXPECT_EQ(message.find("no effect"), std::string::npos) << message;
+  }
 }
 
 TEST(BadConfiguration, HundredsOfProblemsAreCutShort) {

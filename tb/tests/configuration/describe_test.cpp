@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -15,20 +14,15 @@
 #include "tb/cli/describe_text.h"
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
+#include "tb/tests/support/folder.h"
 
 namespace fredsim::tb {
 namespace {
 
 using nlohmann::ordered_json;
+using test::read_file;
 
 const std::string single_switch = FREDSIM_SOURCE_DIR "/tb/configs/single_switch.yaml";
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 /// What `fredsim describe ARGUMENTS` prints.
 std::string describe(std::vector<std::string> arguments, const DescribeSystem& system = nullptr) {
@@ -81,6 +75,8 @@ TEST(Guide, ShowsTheMessagesThatBadFilesGet) {
   const std::size_t to = guide.find("```", from + begin.size());
   expect_shown(guide.substr(from + begin.size(), to - from - begin.size()), {"switch.staging=0"});
   expect_shown("system: switch\nbuffer:\n  dp: 2 KiB\n", {});
+  expect_shown("system: tree\ntree: {leaf_npus: 4, planes: 60}\n", {});
+  expect_shown("system: tree\ntree.l3.planes: 1\n", {});
 }
 
 TEST(DescribeText, ListsEveryParameterWithinTheWidth) {

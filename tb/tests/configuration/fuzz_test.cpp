@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/core/error.h"
+#include "switch/fabric/tree.h"
 #include "tb/configuration/configuration.h"
 
 namespace fredsim::tb {
@@ -22,8 +23,8 @@ std::uint64_t test_seed() {
   return seed;
 }
 
-std::string good_file() {
-  std::ifstream file(FREDSIM_SOURCE_DIR "/tb/configs/single_switch.yaml");
+std::string good_file(const std::string& name) {
+  std::ifstream file(FREDSIM_SOURCE_DIR "/tb/configs/" + name);
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
@@ -34,6 +35,9 @@ bool accepted(const std::string& text, const std::vector<std::string>& sets = {}
   try {
     const Configuration configuration = parse_configuration(text, "f.yaml", sets);
     EXPECT_FALSE(configuration.effective().empty());
+    // What is accepted can be built.
+    const sw::TreeShape shape = configuration.tree_shape();
+    EXPECT_EQ(sw::Tree(shape).switches().size(), shape.switches());
     return true;
   } catch (const hw::InputError& error) {
     EXPECT_FALSE(std::string(error.what()).empty());
@@ -112,19 +116,21 @@ class Mutator {
 };
 
 TEST(Fuzz, ChangedBytesAreReadOrRefused) {
-  const std::string good = good_file();
-  ASSERT_TRUE(accepted(good));
-  Mutator mutator(test_seed());
-  int read = 0;
-  for (int i = 0; i < 2000; ++i) {
-    SCOPED_TRACE(i);
-    std::string text = good;
-    mutator.change_bytes(text, 1 + mutator.below(8));
-    read += accepted(text);
+  for (const char* name : {"single_switch.yaml", "tree_1024.yaml"}) {
+    const std::string good = good_file(name);
+    ASSERT_TRUE(accepted(good));
+    Mutator mutator(test_seed());
+    int read = 0;
+    for (int i = 0; i < 2000; ++i) {
+      SCOPED_TRACE(i);
+      std::string text = good;
+      mutator.change_bytes(text, 1 + mutator.below(8));
+      read += accepted(text);
+    }
+    // Both happen: many bytes are comment, the others are not.
+    EXPECT_GT(read, 20) << name;
+    EXPECT_LT(read, 1900) << name;
   }
-  // Both happen: many bytes are comment, the others are not.
-  EXPECT_GT(read, 20);
-  EXPECT_LT(read, 1900);
 }
 
 TEST(Fuzz, InsertedYamlTokensAreReadOrRefused) {
@@ -153,6 +159,25 @@ TEST(Fuzz, ChangedSettingsAreReadOrRefused) {
     mutator.change_bytes(sets[mutator.below(sets.size())], 1 + mutator.below(3));
     accepted("system: switch\n", sets);
   }
+}
+
+TEST(Fuzz, RandomTreesAreReadOrRefused) {
+  Mutator mutator(test_seed());
+  int read = 0;
+  for (int i = 0; i < 2000; ++i) {
+    SCOPED_TRACE(i);
+    std::vector<std::string> sets{"tree.levels=" + std::to_string(1 + mutator.below(6)),
+                                  "tree.children=" + std::to_string(1 + mutator.below(4)),
+                                  "tree.io_controllers=" + std::to_string(mutator.below(1000))};
+    for (std::size_t level = 2; level <= 6; ++level) {
+      const std::string at = "tree.l" + std::to_string(level);
+      if (mutator.below(8) == 0) sets.push_back(at + ".children=" + std::to_string(1 + mutator.below(64)));
+      if (mutator.below(8) == 0) sets.push_back(at + ".planes=" + std::to_string(1 + mutator.below(64)));
+    }
+    read += accepted("system: tree\n", sets);
+  }
+  EXPECT_GT(read, 200);
+  EXPECT_LT(read, 1800);
 }
 
 TEST(Fuzz, LongAndDeepFilesAreRefused) {

@@ -1,40 +1,8 @@
 #include "tb/tests/observe/recording.h"
 
-#include <gtest/gtest.h>
-#include <stdlib.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <stdexcept>
 
 namespace fredsim::hw::test {
-
-Folder::Folder() : path_(::testing::TempDir() + "fredsim_observe_XXXXXX") {
-  if (mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder for a test: " + path_);
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> Folder::files() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(path_))
-    names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.good()) << path;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::vector<std::int64_t> evaluate(std::int64_t initial, const std::vector<Announced>& calls,
                                    std::int64_t end_fs) {

@@ -9,22 +9,12 @@
 #include "hw/core/quantity.h"
 #include "hw/observe/probe.h"
 #include "hw/observe/recorder.h"
+#include "tb/tests/support/folder.h"
 
 namespace fredsim::hw::test {
 
-/// A folder of one test's own, removed with what it holds.
-class Folder {
- public:
-  Folder();
-  ~Folder();
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  std::vector<std::string> files() const;
-
- private:
-  std::string path_;
-};
-
-std::string read_file(const std::string& path);
+using tb::test::Folder;
+using tb::test::read_file;
 
 /// A change in the order of the calls.
 struct Announced {

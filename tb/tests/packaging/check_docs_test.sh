@@ -20,6 +20,7 @@ Commands run in the project's root, on a copy of it, and share their files:
 test -f CMakeLists.txt
 fredsim run a b > made
 fredsim one && fredsim two 12.5 s
+test build/release/fredsim -ef "$(command -v fredsim)"
 echo last >&2
 ```
 They print:
@@ -41,7 +42,7 @@ key: value
 ```
 END
 expect_said "2 blocks of commands run, 1 outputs compared"
-expect_said "page.md:19: not run: it never ends"
+expect_said "page.md:20: not run: it never ends"
 [ ! -e "$project/made" ] || complain "a page's command wrote to the project itself"
 
 bad() {

@@ -126,7 +126,7 @@ TEST_P(GoldenReductions, EqualTheTreeOverWholeBuffers) {
     b.at(o).root = NpuId(3);
   }
   const ResultLayout layout(b.workload(), hw::DType::fp16);
-  const SwitchOrder order(8);
+  const TreeOrder order(sw::single_switch(8));
   Golden golden(layout, kind, seed, order);
   const std::uint64_t element = hw::size_of(dtype);
   const std::uint64_t elements = (bytes + element - 1) / element;

@@ -24,8 +24,7 @@ std::string message_of(WorkloadBuilder& b, const PlanOptions& options = {}) {
 
 TEST(PlanMessages, MoreNpusThanPorts) {
   WorkloadBuilder b(20);
-  EXPECT_EQ(message_of(b),
-            "test.jsonl: the trace is for 20 NPUs, but the switch has 8 ports with one NPU each");
+  EXPECT_EQ(message_of(b), "test.jsonl: the trace is for 20 NPUs, but the system has 8");
 }
 
 TEST(PlanMessages, NoIoControllers) {
@@ -91,7 +90,7 @@ TEST(PlanMessages, Conflict) {
   options.middle = 2;
   EXPECT_EQ(message_of(b, options),
             "test.jsonl:4: operation \"c\": \"a\", \"b\", \"c\" can be in flight at the same time, but "
-            "FRED_2(8) cannot "
+            "switch (FRED_2(8)) cannot "
             "route their flows 0,2>0,2 1,5>1,5 3,4>3,4 together (level 0). What helps: switch.middle: 3; the "
             "NPUs of "
             "ports 1 and 4 exchanged; switch.conflict: block (they take turns)");
@@ -104,10 +103,9 @@ TEST(PlanMessages, RouteMemoryTooSmall) {
   b.add("g", OperationType::all_gather, {0, 1, 2}, 100);
   PlanOptions options;
   options.route_memory = hw::Capacity::bytes(29);  // 116 bits a set: two sets
-  EXPECT_EQ(
-      message_of(b, options),
-      "test.jsonl: the workload's 3 different flows need 3 route sets of FRED_3(8) at 116 bits each, but "
-      "switch.route_memory, 29 B, holds 2; 44 B would do");
+  EXPECT_EQ(message_of(b, options),
+            "test.jsonl: at switch, 3 different flows need 3 route sets of FRED_3(8) at 116 bits each, but "
+            "switch.route_memory, 29 B, holds 2; 44 B would do");
   options.route_memory = hw::Capacity::bytes(44);
   EXPECT_EQ(message_of(b, options), "no error");
 }

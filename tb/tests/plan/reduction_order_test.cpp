@@ -31,24 +31,26 @@ TEST(ReductionOrder, OfRanksIsTheirs) {
 }
 
 TEST(ReductionOrder, OfASwitchIsThatOfItsMicroSwitches) {
-  EXPECT_EQ(formula(SwitchOrder(8), npus({0, 1, 2, 3, 4, 5, 6, 7})), "(((0+1)+(2+3))+((4+5)+(6+7)))");
-  EXPECT_EQ(formula(SwitchOrder(5), npus({0, 1, 2, 3, 4})), "(((0+1)+(2+3))+4)");
-  EXPECT_EQ(formula(SwitchOrder(6), npus({0, 1, 2, 3, 4, 5})), "(((0+1)+(2+3))+(4+5))");
-  EXPECT_EQ(formula(SwitchOrder(7), npus({0, 1, 2, 3, 4, 5, 6})), "(((0+1)+(2+3))+((4+5)+6))");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(8)), npus({0, 1, 2, 3, 4, 5, 6, 7})),
+            "(((0+1)+(2+3))+((4+5)+(6+7)))");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(5)), npus({0, 1, 2, 3, 4})), "(((0+1)+(2+3))+4)");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(6)), npus({0, 1, 2, 3, 4, 5})), "(((0+1)+(2+3))+(4+5))");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(7)), npus({0, 1, 2, 3, 4, 5, 6})),
+            "(((0+1)+(2+3))+((4+5)+6))");
 }
 
 TEST(ReductionOrder, LeavesOutAbsentPorts) {
-  EXPECT_EQ(formula(SwitchOrder(8), npus({1, 2, 3, 6})), "((1+(2+3))+6)");
-  EXPECT_EQ(formula(SwitchOrder(8), npus({0, 7})), "(0+7)");
-  EXPECT_EQ(formula(SwitchOrder(3), npus({2})), "2");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(8)), npus({1, 2, 3, 6})), "((1+(2+3))+6)");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(8)), npus({0, 7})), "(0+7)");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(3)), npus({2})), "2");
 }
 
 TEST(ReductionOrder, OfASwitchIsThatOfPortsNotRanks) {
-  EXPECT_EQ(formula(SwitchOrder(8), npus({6, 3, 1, 2})), "((1+(2+3))+6)");
+  EXPECT_EQ(formula(TreeOrder(sw::single_switch(8)), npus({6, 3, 1, 2})), "((1+(2+3))+6)");
 }
 
 TEST(ReductionOrder, RefusesAMemberWithoutAPort) {
-  EXPECT_THROW(SwitchOrder(4).steps(npus({1, 4})), hw::InternalError);
+  EXPECT_THROW(TreeOrder(sw::single_switch(4)).steps(npus({1, 4})), hw::InternalError);
 }
 
 }  // namespace

@@ -247,12 +247,12 @@ TEST(RouteSets, ArePackedIntoASmallMemory) {
   const Plan roomy = make_plan(b.workload(), {});
   check(roomy);
   EXPECT_EQ(sets(roomy), 16u);
-  EXPECT_FALSE(roomy.packed);
+  EXPECT_FALSE(roomy.packed.at(0));
   PlanOptions options;
   options.route_memory = hw::Capacity::bytes(116 * 15 / 8);
   const Plan tight = make_plan(b.workload(), options);
   check(tight);
-  EXPECT_TRUE(tight.packed);
+  EXPECT_TRUE(tight.packed.at(0));
   EXPECT_LE(sets(tight), 4u);
 }
 
@@ -280,7 +280,7 @@ TEST(RouteSets, RandomWorkloadsKeepTheRules) {
     }
     for (const std::uint32_t middle : {2, 3}) {
       PlanOptions options;
-      options.ports = 12;
+      options.tree = sw::single_switch(12);
       options.middle = middle;
       options.conflict = ConflictPolicy::block;
       check(make_plan(b.workload(), options));

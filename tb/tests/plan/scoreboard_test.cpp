@@ -84,7 +84,7 @@ class ScoreboardTest : public ::testing::Test {
 
   WorkloadBuilder b;
   OperationId all_reduce, gather;
-  SwitchOrder order{8};
+  TreeOrder order{sw::single_switch(8)};
   std::optional<ResultLayout> layout;
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;

@@ -21,8 +21,6 @@ using hw::OperationType;
 
 class Chakra : public ::testing::Test {
  protected:
-  Chakra() : folder_(::testing::UnitTest::GetInstance()->current_test_info()->name()) {}
-
   void rank(int rank, const std::vector<Node>& nodes, bool gzip = false) { raw(rank, file_of(nodes), gzip); }
   void raw(int rank, const std::string& text, bool gzip = false) {
     write_file(folder_ / ("t." + std::to_string(rank) + ".et"), text, gzip);

@@ -1,18 +1,20 @@
 #pragma once
 
-#include <unistd.h>
 #include <zlib.h>
 
 #include <cstdint>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tb/tests/support/folder.h"
+
 namespace fredsim::trace::testing {
+
+using tb::test::Folder;
 
 /// Protobuf's wire format by hand, so that the importer is not tested against the code it is made of.
 class Message {
@@ -188,22 +190,5 @@ inline void write_file(const std::string& path, const std::string& text, bool gz
   }
   std::ofstream(path, std::ios::binary) << text;
 }
-
-/// A folder of its own for each test case, removed at the end.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() /
-              ("fredsim_" + name + "_" + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace fredsim::trace::testing

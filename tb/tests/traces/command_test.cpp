@@ -53,7 +53,6 @@ Outcome fredsim(const std::vector<std::string>& arguments) {
 
 class TraceCommand : public ::testing::Test {
  protected:
-  TraceCommand() : folder_(::testing::UnitTest::GetInstance()->current_test_info()->name()) {}
   std::string file(const std::string& text) {
     write_file(folder_ / "t.jsonl", text);
     return folder_ / "t.jsonl";
@@ -130,6 +129,15 @@ TEST_F(TraceCommand, ImportWritesATrace) {
   EXPECT_EQ(fredsim({"trace", "check", folder_ / "c"}).exit_code, 0);
   EXPECT_NE(fredsim({"trace", "check", folder_ / "c.0.et"}).error.find("give the prefix"), std::string::npos);
   EXPECT_EQ(fredsim({"trace", "import", folder_ / "d", "-o", folder_ / "d.jsonl"}).exit_code, 2);
+}
+
+TEST_F(TraceCommand, ImportWritesToStandardOutput) {
+  write_file(folder_ / "c.0.et", file_of({collective(1, 0, 64)}));
+  write_file(folder_ / "c.1.et", file_of({collective(1, 0, 64)}));
+  EXPECT_EQ(fredsim({"trace", "import", folder_ / "c", "-o", folder_ / "c.jsonl"}).error, "");
+  EXPECT_EQ(fredsim({"trace", "import", folder_ / "c", "-o", "-"}).out,
+            tb::test::read_file(folder_ / "c.jsonl"));
+  EXPECT_FALSE(std::filesystem::exists("-"));
 }
 
 TEST_F(TraceCommand, GenerateMakesEveryPattern) {

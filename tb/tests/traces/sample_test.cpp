@@ -57,13 +57,8 @@ std::map<std::string, std::vector<std::string>> documented_commands() {
   return commands;
 }
 
-std::string contents(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
 TEST(Samples, AreWhatTheDocumentedCommandsMake) {
-  Folder folder("samples");
+  const Folder folder;
   const auto commands = documented_commands();
   EXPECT_EQ(commands.size(), 12u);
   for (const auto& [sample, pattern] : commands) {
@@ -76,7 +71,7 @@ TEST(Samples, AreWhatTheDocumentedCommandsMake) {
     int exit_code = 0;
     tb::add_trace_command(app, exit_code);
     app.parse(arguments);
-    EXPECT_EQ(contents(folder / sample), contents((samples / sample).string()));
+    EXPECT_EQ(tb::test::read_file(folder / sample), tb::test::read_file((samples / sample).string()));
   }
 }
 
