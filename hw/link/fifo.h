@@ -35,6 +35,12 @@ class Fifo {
     }
   }
 
+  /// Takes out an item in the middle.
+  template <class Iterator>
+  void erase(Iterator at) {
+    ring_.erase(at);
+  }
+
   T pop() {
     T item = std::move(ring_.front());
     ring_.pop_front();

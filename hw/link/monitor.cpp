@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "hw/core/error.h"
@@ -183,8 +184,8 @@ void PacketMonitor::check_packet(Payload& payload, const PacketHeader& header, T
     violate(ProtocolRule::sequence, at, fmt::format("{}: packet {} is next", describe(header), next));
   }
   next = header.sequence + 1;
-  outstanding_[&payload] = {PacketRef(payload), fingerprint(payload, header), header,
-                            last_tail_ + to_receiver_};
+  channel.outstanding.push(
+      {PacketRef(payload), fingerprint(payload, header), header, last_tail_ + to_receiver_});
 }
 
 tlm::tlm_sync_enum PacketMonitor::nb_transport_bw(Payload& payload, tlm::tlm_phase& phase,
@@ -205,14 +206,20 @@ tlm::tlm_sync_enum PacketMonitor::nb_transport_bw(Payload& payload, tlm::tlm_pha
 }
 
 void PacketMonitor::check_credit(Payload& payload, Time at) {
-  const auto found = outstanding_.find(&payload);
-  if (found == outstanding_.end()) {
-    violate(ProtocolRule::credit_unknown, at,
-            "a credit for a packet that has not passed, or a second one: " + describe(payload));
-    return;
+  const auto is_it = [&payload](const Outstanding& packet) { return &*packet.packet == &payload; };
+  // The channel is not asked of the header, which may have been changed.
+  Channel* channel = channels_.data();
+  auto found = std::find_if(channel->outstanding.begin(), channel->outstanding.end(), is_it);
+  while (found == channel->outstanding.end()) {
+    if (++channel == channels_.data() + channels_.size()) {
+      violate(ProtocolRule::credit_unknown, at,
+              "a credit for a packet that has not passed, or a second one: " + describe(payload));
+      return;
+    }
+    found = std::find_if(channel->outstanding.begin(), channel->outstanding.end(), is_it);
   }
-  const Outstanding packet = found->second;
-  outstanding_.erase(found);
+  const Outstanding packet = *found;
+  channel->outstanding.erase(found);
   const auto* extension = payload.get_extension<PacketExtension>();
   if (!extension || fingerprint(payload, extension->header) != packet.fingerprint) {
     violate(ProtocolRule::read_only, at, describe(packet.header) + " was changed in flight");
@@ -222,22 +229,23 @@ void PacketMonitor::check_credit(Payload& payload, Time at) {
             fmt::format("the credit of {} leaves before its tail has arrived at {}", describe(packet.header),
                         to_string(packet.tail_at_receiver)));
   }
-  channels_[index(packet.header.vc)].returning.push_in_order(
+  channel->returning.push_in_order(
       Credit{at + to_sender_, packet.header.wire_bytes},
       [](const Credit& a, const Credit& b) { return a.at_sender < b.at_sender; });
 }
 
 void PacketMonitor::finish() {
-  if (outstanding_.empty()) return;
-  // The smallest of what is left, so that the message does not depend on where payloads lie in memory.
+  std::size_t count = 0;
   const Outstanding* first = nullptr;
-  for (const auto& entry : outstanding_) {
-    const Outstanding& packet = entry.second;
-    if (!first || packet.tail_at_receiver < first->tail_at_receiver) first = &packet;
+  for (const Channel& channel : channels_) {
+    count += channel.outstanding.size();
+    for (const Outstanding& packet : channel.outstanding) {
+      if (!first || packet.tail_at_receiver < first->tail_at_receiver) first = &packet;
+    }
   }
-  violate(
-      ProtocolRule::credits_home, now(),
-      fmt::format("{} packets were never credited, first {}", outstanding_.size(), describe(first->header)));
+  if (!first) return;
+  violate(ProtocolRule::credits_home, now(),
+          fmt::format("{} packets were never credited, first {}", count, describe(first->header)));
 }
 
 }  // namespace fredsim::hw

@@ -80,6 +80,7 @@ class PacketMonitor : public sc_core::sc_module,
   const std::vector<Violation>& violations() const { return violations_; }
 
  private:
+  /// A packet that has passed and is not credited.
   struct Outstanding {
     PacketRef packet;  ///< so that its payload is not used again while a credit for it is due
     std::uint64_t fingerprint = 0;
@@ -93,6 +94,7 @@ class PacketMonitor : public sc_core::sc_module,
   struct Channel {
     std::uint64_t in_flight = 0;
     Fifo<Credit> returning;
+    Fifo<Outstanding> outstanding;  ///< in the order in which they passed, which is nearly that of credits
   };
 
   tlm::tlm_sync_enum nb_transport_fw(Payload& payload, tlm::tlm_phase& phase,
@@ -113,7 +115,6 @@ class PacketMonitor : public sc_core::sc_module,
   Time to_receiver_;  ///< from the monitor on to the receiver
   Serialization serialization_;
   std::array<Channel, virtual_channels> channels_;
-  std::unordered_map<const Payload*, Outstanding> outstanding_;
   std::unordered_map<FlowId, std::uint64_t> next_sequence_;
   bool any_ = false;
   Time last_head_;

@@ -20,26 +20,16 @@ void PacketExtension::copy_from(const tlm::tlm_extension_base& other) {
   header = static_cast<const PacketExtension&>(other).header;
 }
 
-const PacketHeader& header_of(const Payload& payload) {
+const PacketHeader& extension_header_of(const Payload& payload) {
   const auto* extension = payload.get_extension<PacketExtension>();
   if (!extension) throw InternalError("a payload without PacketExtension was sent as a packet");
   return extension->header;
 }
 
-struct PacketPool::PooledPayload : Payload {
-  explicit PooledPayload(PacketPool& pool) : Payload(&pool) { set_extension(&extension); }
-  ~PooledPayload() override { clear_extension(&extension); }
-
-  PacketExtension extension;
-  std::unique_ptr<unsigned char[]> room;  // kept when the payload returns, so that a sum allocates only once
-  PacketRef original;                     // whose data this packet shares
-};
-
 PacketPool::PacketPool(std::size_t data_bytes) : data_bytes_(data_bytes) {}
 PacketPool::~PacketPool() = default;
 
-PacketPool::PooledPayload& PacketPool::take(const PacketHeader& header, std::uint64_t offset,
-                                            std::uint32_t bytes) {
+PooledPayload& PacketPool::take(const PacketHeader& header, std::uint64_t offset, std::uint32_t bytes) {
   if (free_.empty()) {
     all_.push_back(std::make_unique<PooledPayload>(*this));
     free_.reserve(all_.capacity());
@@ -51,7 +41,7 @@ PacketPool::PooledPayload& PacketPool::take(const PacketHeader& header, std::uin
   payload.set_command(tlm::TLM_WRITE_COMMAND);
   payload.set_address(offset);
   payload.set_data_length(bytes);
-  payload.extension.header = header;
+  payload.extension_.header = header;
   return payload;
 }
 
@@ -67,22 +57,22 @@ PacketRef PacketPool::make_with_room(const PacketHeader& header, std::uint64_t o
   if (bytes > data_bytes_)
     throw InternalError("a packet of more element bytes than the pool's packets have room for");
   PooledPayload& payload = take(header, offset, bytes);
-  if (!payload.room) payload.room = std::make_unique<unsigned char[]>(data_bytes_);
-  payload.set_data_ptr(payload.room.get());
+  if (!payload.room_) payload.room_ = std::make_unique<unsigned char[]>(data_bytes_);
+  payload.set_data_ptr(payload.room_.get());
   return PacketRef::adopt(payload);
 }
 
 PacketRef PacketPool::make_over(const PacketHeader& header, const PacketRef& original) {
   PooledPayload& payload = take(header, original->get_address(), original->get_data_length());
   payload.set_data_ptr(original->get_data_ptr());
-  payload.original = original;
+  payload.original_ = original;
   return PacketRef::adopt(payload);
 }
 
 void PacketPool::free(Payload* payload) {
   auto* pooled = static_cast<PooledPayload*>(payload);
-  pooled->original = PacketRef();
-  pooled->extension.header = PacketHeader();
+  pooled->original_ = PacketRef();
+  pooled->extension_.header = PacketHeader();
   pooled->set_data_ptr(nullptr);
   pooled->set_data_length(0);
   pooled->set_address(0);

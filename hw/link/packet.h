@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <tlm>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -40,9 +41,6 @@ class PacketExtension : public tlm::tlm_extension<PacketExtension> {
   void copy_from(const tlm::tlm_extension_base& other) override;
 };
 
-/// The header of a packet in flight. A payload without one is not a packet: throws InternalError.
-const PacketHeader& header_of(const Payload& payload);
-
 /// Holds one reference to a payload.
 class PacketRef {
  public:
@@ -70,11 +68,40 @@ class PacketRef {
   explicit operator bool() const { return payload_ != nullptr; }
   Payload& operator*() const { return *payload_; }
   Payload* operator->() const { return payload_; }
-  const PacketHeader& header() const { return header_of(*payload_); }
+  inline const PacketHeader& header() const;
 
  private:
   Payload* payload_ = nullptr;
 };
+
+/// A payload of a PacketPool.
+class PooledPayload final : public Payload {
+ public:
+  explicit PooledPayload(tlm::tlm_mm_interface& pool) : Payload(&pool) { set_extension(&extension_); }
+  ~PooledPayload() override { clear_extension(&extension_); }
+
+  const PacketHeader& header() const { return extension_.header; }
+
+ private:
+  friend class PacketPool;
+
+  PacketExtension extension_;
+  std::unique_ptr<unsigned char[]> room_;  // kept when the payload returns, so that a sum allocates only once
+  PacketRef original_;                     // whose data this packet shares
+};
+
+/// As header_of, of a payload that is no pool's.
+const PacketHeader& extension_header_of(const Payload& payload);
+
+/// The header of a packet in flight. A payload without one is not a packet: throws InternalError.
+inline const PacketHeader& header_of(const Payload& payload) {
+  // Asking the payload for its extension is a call into the TLM library, several times a packet and hop.
+  if (typeid(payload) == typeid(PooledPayload)) return static_cast<const PooledPayload&>(payload).header();
+  return extension_header_of(payload);
+}
+const PacketHeader& PacketRef::header() const {
+  return header_of(*payload_);
+}
 
 /// Makes packets and takes them back, so that a running simulation allocates none. One pool serves one
 /// simulation and outlives all its modules.
@@ -103,8 +130,6 @@ class PacketPool : public tlm::tlm_mm_interface {
   void free(Payload* payload) override;
 
  private:
-  struct PooledPayload;
-
   PooledPayload& take(const PacketHeader& header, std::uint64_t offset, std::uint32_t bytes);
 
   std::size_t data_bytes_;

@@ -15,7 +15,9 @@ inline Time from_sc(const sc_core::sc_time& t) {
   return Time::fs(static_cast<std::int64_t>(t.value()));
 }
 inline Time now() {
-  return from_sc(sc_core::sc_time_stamp());
+  // The kernel gives a reference to its clock, by two calls into its library; a process has one simulation.
+  static const sc_core::sc_time& clock = sc_core::sc_time_stamp();
+  return from_sc(clock);
 }
 
 /// Sets SystemC's time resolution to 1 fs, once a process. Call it before the first sc_time or module is

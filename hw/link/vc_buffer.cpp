@@ -31,27 +31,13 @@ VcBuffer::VcBuffer(Context& context, const std::string& path, VirtualChannel vc,
       capacity_(capacity),
       occupancy_(context.recorder, occupancy_probe(context, path, vc, capacity)) {}
 
-void VcBuffer::push(Payload& payload, Time at) {
-  const std::uint64_t bytes = header_of(payload).wire_bytes;
+void VcBuffer::refuse(std::uint64_t bytes, Time at) const {
   if (bytes > free_bytes()) {
     throw InternalError(
         fmt::format("{} at {}: a packet of {} arrived with only {} free: it was sent without credit", name_,
                     to_string(at), bytes_to_string(bytes), bytes_to_string(free_bytes())));
   }
-  if (!packets_.empty() && at < packets_.back().head_arrives) {
-    throw InternalError(fmt::format("{} at {}: a packet overtook the one before it", name_, to_string(at)));
-  }
-  bytes_ += bytes;
-  packets_.push(Entry{PacketRef(payload), at});
-  occupancy_.add(at, static_cast<std::int64_t>(bytes));
-}
-
-PacketRef VcBuffer::pop(Time tail_leaves) {
-  PacketRef packet = packets_.pop().packet;
-  const std::uint64_t bytes = packet.header().wire_bytes;
-  bytes_ -= bytes;
-  occupancy_.add(tail_leaves, -static_cast<std::int64_t>(bytes));
-  return packet;
+  throw InternalError(fmt::format("{} at {}: a packet overtook the one before it", name_, to_string(at)));
 }
 
 }  // namespace fredsim::hw

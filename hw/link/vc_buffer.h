@@ -18,9 +18,21 @@ class VcBuffer {
   VcBuffer(Context& context, const std::string& path, VirtualChannel vc, Capacity capacity);
 
   /// A packet whose head arrives at `at`, not before those already here.
-  void push(Payload& payload, Time at);
+  void push(Payload& payload, Time at) {
+    const std::uint64_t bytes = header_of(payload).wire_bytes;
+    if (bytes > free_bytes() || (!packets_.empty() && at < packets_.back().head_arrives)) refuse(bytes, at);
+    bytes_ += bytes;
+    packets_.push(Entry{PacketRef(payload), at});
+    occupancy_.add(at, static_cast<std::int64_t>(bytes));
+  }
   /// Takes out the first packet; its tail leaves at `tail_leaves`, and from then on its room is free.
-  PacketRef pop(Time tail_leaves);
+  PacketRef pop(Time tail_leaves) {
+    PacketRef packet = packets_.pop().packet;
+    const std::uint64_t bytes = packet.header().wire_bytes;
+    bytes_ -= bytes;
+    occupancy_.add(tail_leaves, -static_cast<std::int64_t>(bytes));
+    return packet;
+  }
 
   bool empty() const { return packets_.empty(); }
   std::size_t packets() const { return packets_.size(); }
@@ -39,6 +51,8 @@ class VcBuffer {
     PacketRef packet;
     Time head_arrives;
   };
+
+  [[noreturn]] void refuse(std::uint64_t bytes, Time at) const;
 
   std::string name_;
   VirtualChannel vc_;
