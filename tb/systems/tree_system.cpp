@@ -148,7 +148,7 @@ class TreeSystem::Builder {
       from.out.bind(link->in);
       link->out.bind(to.in);
     }
-    system_.wires_.push_back({std::move(link), from.sender, from.npu, to.npu});
+    system_.wires_.push_back({std::move(link), from.sender, from.npu, to.npu, from.name, to.name});
   }
 
   hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
