@@ -23,6 +23,8 @@ class System : public sc_core::sc_module {
     const hw::Transmitter* sender = nullptr;  ///< null where a user's own module sends
     std::optional<hw::NpuId> from_npu = std::nullopt;
     std::optional<hw::NpuId> to_npu = std::nullopt;
+    hw::PacketMonitor* at_sender = nullptr;  ///< null without monitors
+    hw::PacketMonitor* at_receiver = nullptr;
   };
 
   explicit System(sc_core::sc_module_name name) : sc_module(name) {}
