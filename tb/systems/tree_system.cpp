@@ -152,7 +152,8 @@ class TreeSystem::Builder {
       from.out.bind(link->in);
       link->out.bind(to.in);
     }
-    system_.wires_.push_back({std::move(link), from.sender, from.npu, to.npu, at_sender, at_receiver});
+    system_.wires_.push_back(
+        {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
   }
 
   hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
