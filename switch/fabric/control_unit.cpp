@@ -229,15 +229,25 @@ bool ControlUnit::has_room(const FlowState& flow) {
 }
 
 bool ControlUnit::has_turn(const FlowState& flow) const {
-  return !flow.turns || &flows_[flow.turns->flows[flow.turns->next]] == &flow;
+  return !flow.turns ||
+         flows_[flow.turns->flows[flow.turns->next]].plan->first_stripe == flow.plan->first_stripe;
 }
 
 void ControlUnit::take_turn(FlowState& flow) {
   UpTurns& turns = *flow.turns;
-  if (--turns.packets_left > 0 || ++turns.next == turns.flows.size()) return;
-  const FlowState& next = flows_[turns.flows[turns.next]];
-  turns.packets_left = next.plan->ordered_packets;
-  if (next.armed) wake(std::max(next.earliest, hw::now()));
+  if (--turns.packets_left > 0) return;
+  const auto stripe_of = [&](std::size_t place, const FlowState& one) {
+    return place < turns.flows.size() &&
+           flows_[turns.flows[place]].plan->first_stripe == one.plan->first_stripe;
+  };
+  while (stripe_of(turns.next, flow)) ++turns.next;
+  if (turns.next == turns.flows.size()) return;
+  const FlowState& first = flows_[turns.flows[turns.next]];
+  turns.packets_left = first.plan->ordered_packets;
+  for (std::size_t place = turns.next; stripe_of(place, first); ++place) {
+    const FlowState& next = flows_[turns.flows[place]];
+    if (next.armed) wake(std::max(next.earliest, hw::now()));
+  }
 }
 
 std::uint32_t ControlUnit::route_set_of(const FlowState& flow) const {

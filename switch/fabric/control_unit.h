@@ -61,11 +61,11 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   enum class Cause : std::uint8_t { none, partner, turn, route_set, staging };
 
   /// Reductions that leave by one up port on one virtual channel: they pass in the plan's order, each as a
-  /// whole.
+  /// whole. A turn is that of all stripes of one.
   struct UpTurns {
-    std::vector<std::size_t> flows;  ///< indices into flows_
-    std::size_t next = 0;            ///< whose turn it is
-    std::uint64_t packets_left = 0;  ///< of that one
+    std::vector<std::size_t> flows;  ///< indices into flows_, in the order of their turns
+    std::size_t next = 0;            ///< of the flow that begins the turn it is
+    std::uint64_t packets_left = 0;  ///< of that turn
   };
 
   /// What the switch knows of one passage of a flow: the packet of it that is at the heads of its channels.

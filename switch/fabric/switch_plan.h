@@ -24,9 +24,11 @@ struct SwitchFlow {
   /// Those it uses; the route in the route set may be for more, since stripes of one flow are routed once, as
   /// if copied to (or reduced from) the ports of all of them.
   PortFlow ports;
-  /// Not 0: the output is an up port that passes its flows of this kind (reductions, FRED sec. 5.1) one after
-  /// the other in the order of their ids; this one has so many packets.
+  /// Not 0: the output is an up port that passes reductions (FRED sec. 5.1) one after the other in the order
+  /// of their ids. Stripes of one reduction pass as they come: it has so many packets here, all its stripes
+  /// that leave by this port together.
   std::uint64_t ordered_packets = 0;
+  hw::FlowId first_stripe;  ///< of the reduction; meaningless when `ordered_packets` is 0
 };
 
 /// What a control unit is told before time starts. Flow ids ascend in the plan's order: a smaller one is
