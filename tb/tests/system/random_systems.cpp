@@ -9,6 +9,7 @@
 
 #include "tb/tests/system/closed_form.h"
 #include "tb/tests/system/simulate.h"
+#include "tb/tests/system/trees.h"
 #include "tb/verify/coverage.h"
 
 namespace fredsim::tb::test {
@@ -21,7 +22,8 @@ const std::vector<Coverage::Dimension> dimensions = {
     {"bytes", {"0", "1", "2", "7", "19", "4090", "4091", "100003"}},
     {"dtype", {"fp16", "bf16", "fp32", "int32"}},
     {"members", {"1", "2", "3", "4", "5", "6", "7", "8"}},
-    {"class", {"mp", "pp", "dp"}}};
+    {"class", {"mp", "pp", "dp"}},
+    {"levels", {"1", "2", "3", "4"}}};
 using Choice = std::vector<std::string>;  ///< a value of each dimension
 
 void exclude_what_cannot_be(Coverage& coverage) {
@@ -33,9 +35,10 @@ void exclude_what_cannot_be(Coverage& coverage) {
   }
 }
 
-Choice random_choice(Random& random) {
+Choice random_choice(const std::string& levels, Random& random) {
   Choice choice;
   for (const Coverage::Dimension& dimension : dimensions) choice.push_back(random.of(dimension.values));
+  choice[5] = levels;
   if (choice[0] == "barrier") choice[1] = "0";
   if (choice[0] == "send") choice[3] = "2";
   return choice;
@@ -53,37 +56,35 @@ int news(const Coverage& coverage, const Choice& choice) {
 }
 
 /// The best of a few random choices, so that what has not been tried comes soon.
-Choice next_choice(const Coverage& coverage, Random& random) {
-  Choice best = random_choice(random);
+Choice next_choice(const Coverage& coverage, const std::string& levels, Random& random) {
+  Choice best = random_choice(levels, random);
   for (int i = 0; i < 20; ++i) {
-    Choice other = random_choice(random);
+    Choice other = random_choice(levels, random);
     if (news(coverage, other) > news(coverage, best)) best = other;
   }
   return best;
 }
 
-/// Lines of the trace for operation number `i`.
-std::string lines_of(const Choice& choice, int i, Random& random) {
+/// Lines of the trace for operation number `i` of a system with so many NPUs.
+std::string lines_of(const Choice& choice, int i, std::uint32_t npus, Random& random) {
   const auto members = static_cast<std::uint32_t>(std::stoul(choice[3]));
-  const std::vector<std::uint32_t> group = random.some(members, 8);
+  const std::vector<std::uint32_t> group = random.some(members, npus);
+  const std::string id = fmt::format("o{}", i);
   if (choice[0] == "send") {
-    const std::string common = fmt::format(R"("bytes":{},"class":"{}","tag":{})", choice[1], choice[4], i);
-    return fmt::format(
-        "{{\"id\":\"o{0}\",\"type\":\"send\",\"npus\":[{1}],\"to\":{2},{3}}}\n"
-        "{{\"id\":\"o{0}r\",\"type\":\"recv\",\"npus\":[{2}],\"from\":{1},{3}}}\n",
-        i, group[0], group[1], common);
+    const std::string common = fmt::format(R"(,"bytes":{},"class":"{}","tag":{})", choice[1], choice[4], i);
+    return line(id, "send", {group[0]}, fmt::format(R"({},"to":{})", common, group[1])) +
+           line(id + "r", "recv", {group[1]}, fmt::format(R"({},"from":{})", common, group[0]));
   }
-  std::string line = fmt::format(R"({{"id":"o{}","type":"{}","npus":[{}],"class":"{}")", i, choice[0],
-                                 fmt::join(group, ","), choice[4]);
-  if (choice[0] != "barrier") line += fmt::format(R"(,"bytes":{},"dtype":"{}")", choice[1], choice[2]);
+  std::string more = fmt::format(R"(,"class":"{}")", choice[4]);
+  if (choice[0] != "barrier") more += fmt::format(R"(,"bytes":{},"dtype":"{}")", choice[1], choice[2]);
   if (choice[0] == "reduce" || choice[0] == "broadcast" || choice[0] == "scatter" || choice[0] == "gather") {
-    line += fmt::format(R"(,"root":{})", random.of(group));
+    more += fmt::format(R"(,"root":{})", random.of(group));
   }
   if (choice[0] == "all_reduce" || choice[0] == "reduce" || choice[0] == "reduce_scatter") {
-    line += fmt::format(R"(,"op":"{}")", random.of<std::string>({"sum", "min", "max"}));
+    more += fmt::format(R"(,"op":"{}")", random.of<std::string>({"sum", "min", "max"}));
   }
-  if (random.below(4) == 0) line += fmt::format(R"(,"after_all":["c{}"])", random.below(8));
-  return line + "}\n";
+  if (random.below(4) == 0) more += fmt::format(R"(,"after_all":["c{}"])", random.below(8));
+  return line(id, choice[0], group, more);
 }
 
 std::vector<std::string> random_sets(Random& random) {
@@ -107,23 +108,27 @@ void run_random_systems(std::uint64_t seed, int workloads) {
   exclude_what_cannot_be(coverage);
   for (int w = 0; w < workloads; ++w) {
     Random random(seed + static_cast<std::uint64_t>(w));
+    const int levels = 1 + w % 4;
+    const sw::TreeShape shape =
+        levels == 1 ? sw::single_switch(8) : random_tree(random, static_cast<std::uint32_t>(levels));
+    const auto npus = static_cast<std::uint32_t>(shape.npus());
     std::string lines;
-    for (int n = 0; n < 8; ++n) {
-      lines += fmt::format("{{\"id\":\"c{0}\",\"type\":\"compute\",\"npus\":[{0}],\"ns\":{1}}}\n", n,
-                           random.below(50));
-    }
+    for (std::uint32_t n = 0; n < npus; ++n)
+      lines += line(fmt::format("c{}", n), "compute", {n}, fmt::format(R"(,"ns":{})", random.below(50)));
     for (int i = 0; i < 8; ++i) {
-      const Choice choice = next_choice(coverage, random);
+      const Choice choice = next_choice(coverage, std::to_string(levels), random);
       coverage.hit(choice);
-      lines += lines_of(choice, i, random);
+      lines += lines_of(choice, i, npus, random);
     }
     Replay replay;
-    replay.workload = workload_of(lines);
+    if (levels > 1) replay.configuration = configuration_text(shape);
+    replay.workload = workload_of(lines, npus);
     replay.sets = random_sets(random);
-    SCOPED_TRACE(fmt::format("workload {} of seed {}, {}\n{}", w, seed, fmt::join(replay.sets, ", "), lines));
+    SCOPED_TRACE(fmt::format("workload {} of seed {}, {}\n{}{}", w, seed, fmt::join(replay.sets, ", "),
+                             replay.configuration, lines));
     const nlohmann::json whole = simulate(replay);
     ASSERT_TRUE(is_right(whole)) << whole["waiting"].dump(1);
-    expect_traffic(replay.workload, whole);
+    expect_traffic(replay.workload, whole, shape, Links::planes_together);
     replay.sets.emplace_back("switch.abstraction=microswitch");
     const nlohmann::json modules = simulate(replay);
     ASSERT_EQ(without_abstraction(whole), without_abstraction(modules));

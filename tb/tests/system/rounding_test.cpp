@@ -37,7 +37,7 @@ struct Delivered {
 };
 
 Delivered deliver(const Replay& replay) {
-  const Configuration configuration = load_configuration(single_switch(), replay.sets);
+  const Configuration configuration = configuration_of(replay);
   const std::string text = apart([&] {
     Simulation simulation(configuration, replay.workload, replay.options);
     Collector collector;

@@ -1,6 +1,7 @@
 #include "tb/tests/system/simulate.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -67,8 +68,13 @@ std::string apart(const std::function<std::string()>& work) {
   return text;
 }
 
+Configuration configuration_of(const Replay& run) {
+  return run.configuration.empty() ? load_configuration(single_switch(), run.sets)
+                                   : parse_configuration(run.configuration, "test.yaml", run.sets);
+}
+
 nlohmann::json simulate(const Replay& run) {
-  const Configuration configuration = load_configuration(single_switch(), run.sets);
+  const Configuration configuration = configuration_of(run);
   auto result = nlohmann::json::parse(apart([&] {
     Simulation simulation(configuration, run.workload, run.options, run.factories);
     return to_json(simulation.run()).dump();
@@ -84,6 +90,27 @@ nlohmann::json without_abstraction(nlohmann::json result) {
 
 bool is_right(const nlohmann::json& result) {
   return result["status"] == "ok" && result["wrong_elements"] == 0 && result["waiting"].empty();
+}
+
+std::string reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu) {
+  for (const auto& waiting : result["waiting"]) {
+    if (waiting["operation"] == operation && waiting["npu"] == npu) return waiting["for"];
+  }
+  return "";
+}
+
+void expect_reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu,
+                   const std::string& part) {
+  const std::string text = reason(result, operation, npu);
+  EXPECT_NE(text.find(part), std::string::npos)
+      << operation << " at NPU " << npu << " waits for '" << text << "', not '" << part << "'\n"
+      << result["waiting"].dump(1);
+}
+
+std::string line(const std::string& id, const std::string& type, const std::vector<std::uint32_t>& npus,
+                 const std::string& more) {
+  return fmt::format("{{\"id\":\"{}\",\"type\":\"{}\",\"npus\":[{}]{}}}\n", id, type, fmt::join(npus, ","),
+                     more);
 }
 
 hw::Workload workload_of(const std::string& lines, std::uint32_t npus) {

@@ -16,12 +16,13 @@ namespace fredsim::tb::test {
 /// expectation.
 std::string apart(const std::function<std::string()>& work);
 
-/// One run on `single_switch.yaml`, by default with all checks on.
+/// One run, by default with all checks on.
 struct Replay {
   std::vector<std::string> sets;  ///< key=value
   hw::Workload workload;
   SimulationOptions options = checked();
   Factories factories = {};
+  std::string configuration = {};  ///< YAML; empty: that of `single_switch.yaml`
 
   static SimulationOptions checked() {
     SimulationOptions options;
@@ -30,6 +31,8 @@ struct Replay {
   }
 };
 
+/// The configuration of a run.
+Configuration configuration_of(const Replay& run);
 /// The result file of a run apart, without `performance`.
 nlohmann::json simulate(const Replay& run);
 /// The same without what tells which abstraction was simulated.
@@ -37,6 +40,15 @@ nlohmann::json without_abstraction(nlohmann::json result);
 /// Of the result: exit 0, every value right.
 bool is_right(const nlohmann::json& result);
 
+/// What `operation` waits for at `npu`; empty when the result does not name them.
+std::string reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu);
+/// Expects that `part` is in it.
+void expect_reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu,
+                   const std::string& part);
+
+/// A line of a trace; `more` is further keys of the operation, each with a comma before it.
+std::string line(const std::string& id, const std::string& type, const std::vector<std::uint32_t>& npus,
+                 const std::string& more = "");
 /// The workload of a trace with these lines, one operation each.
 hw::Workload workload_of(const std::string& lines, std::uint32_t npus = 8);
 

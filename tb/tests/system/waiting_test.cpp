@@ -25,22 +25,6 @@ nlohmann::json simulate_unfinished(const std::string& lines, const Factories& fa
   return result;
 }
 
-/// What `operation` waits for at `npu`; empty when the report does not name them.
-std::string reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu) {
-  for (const auto& waiting : result["waiting"]) {
-    if (waiting["operation"] == operation && waiting["npu"] == npu) return waiting["for"];
-  }
-  return "";
-}
-
-void expect_reason(const nlohmann::json& result, const std::string& operation, std::uint32_t npu,
-                   const std::string& part) {
-  const std::string text = reason(result, operation, npu);
-  EXPECT_NE(text.find(part), std::string::npos)
-      << operation << " at NPU " << npu << " waits for '" << text << "', not '" << part << "'\n"
-      << result["waiting"].dump(1);
-}
-
 TEST(Waiting, IsForDataOfAnNpuThatNeverSends) {
   const nlohmann::json result = simulate_unfinished(all_reduce_of_four, with_silent(2));
   for (const std::uint32_t npu : {0u, 1u, 3u}) expect_reason(result, "a", npu, "data from NPU 2");
