@@ -56,7 +56,8 @@ void Transmitter::enqueue(PacketRef packet, Time at) {
                     to_string(announced), to_string(at), to_string(lead_)));
   }
   const PacketHeader& header = packet.header();
-  Channel& channel = channels_[index(header.vc)];
+  const std::size_t vc = index(header.vc);
+  Channel& channel = channels_[vc];
   // Every path to here takes at least the lead, so nothing that is announced later, of whatever class, can be
   // here before this packet, and nothing that was announced before waits. Credits to come only add room. So
   // what happens at `at` is certain now, and takes no event.
@@ -69,7 +70,7 @@ void Transmitter::enqueue(PacketRef packet, Time at) {
   if (first && channel.stall != 0) context_.stalls->ends(std::exchange(channel.stall, 0), announced);
   channel.queue.push_in_order(Waiting{std::move(packet), at, at > announced ? 0 : sc_core::sc_delta_count()},
                               [](const Waiting& a, const Waiting& b) { return a.since < b.since; });
-  ++waiting_;
+  waiting_ |= 1u << vc;
   if (context_.stalls) watch(channel);
   if (first && !sending_) schedule();
 }
@@ -88,22 +89,22 @@ void Transmitter::credit_returns(PortId, Payload& payload, Time at) {
   for (Peak& ahead : channel.peaks_ahead) {
     if (ahead.at >= at) ahead.bytes -= header.wire_bytes;
   }
-  Probe& credits = credits_[index(header.vc)];
-  if (credits.recorded() && !channel.receiver.is_unlimited()) credits.add(at, header.wire_bytes);
-  if (!channel.queue.empty()) schedule();
+  if (context_.recorder.recording()) show_credit(header.vc, at, header.wire_bytes);
+  if (waits(header.vc)) schedule();
 }
 
 void Transmitter::serve() {
   ++context_.kernel_events;
   const Time at = now();
   for (VirtualChannel vc : by_priority) {
-    Channel& channel = channels_[index(vc)];
-    if (channel.queue.empty() || goes_at(channel) > at) continue;
+    if (!waits(vc)) continue;
+    const Channel& channel = channels_[index(vc)];
+    if (goes_at(channel) > at) continue;
     // The kernel runs whoever else enqueues in this delta cycle before or after this. All of that counts from
     // the next one on.
     const Waiting& first = channel.queue.front();
     if (first.since == at && first.announced == sc_core::sc_delta_count()) continue;
-    send_first(channel, at);
+    send_first(vc, at);
     break;
   }
   schedule();
@@ -113,8 +114,8 @@ void Transmitter::serve() {
 void Transmitter::schedule() {
   if (waiting_ == 0) return;
   Time next = Time::max();
-  for (const Channel& channel : channels_) {
-    if (!channel.queue.empty()) next = std::min(next, goes_at(channel));
+  for (const VirtualChannel vc : by_priority) {
+    if (waits(vc)) next = std::min(next, goes_at(channels_[index(vc)]));
   }
   if (next != Time::max()) wake(next);
 }
@@ -138,9 +139,10 @@ Time Transmitter::credit_from(const Channel& channel, std::uint64_t bytes) {
   return Time::max();
 }
 
-void Transmitter::send_first(Channel& channel, Time at) {
+void Transmitter::send_first(VirtualChannel vc, Time at) {
+  Channel& channel = channels_[index(vc)];
   const Waiting first = channel.queue.pop();
-  --waiting_;
+  if (channel.queue.empty()) waiting_ &= ~(1u << index(vc));
   const Time link_wait = std::max(Time(), std::min(at, link_free_) - first.since);
   const Time credit_wait = at - first.since - link_wait;
   if (channel.stall != 0) {
@@ -160,15 +162,17 @@ void Transmitter::send(Channel& channel, Payload& payload, Time at) {
   }
   channel.outstanding += header.wire_bytes;
   if (channel.outstanding > channel.peak_outstanding) note_peak(channel, at);
-  Probe& credits = credits_[index(header.vc)];
-  if (credits.recorded() && !channel.receiver.is_unlimited()) {
-    credits.add(at, -static_cast<std::int64_t>(header.wire_bytes));
-  }
+  if (context_.recorder.recording()) show_credit(header.vc, at, -std::int64_t{header.wire_bytes});
   link_free_ = at + serialization_.time_for(header.wire_bytes);
   out.send(payload, at);
   sending_ = true;
   client_.departed(port_, payload, link_free_);
   sending_ = false;
+}
+
+void Transmitter::show_credit(VirtualChannel vc, Time at, std::int64_t more) {
+  Probe& credits = credits_[index(vc)];
+  if (credits.recorded() && !channels_[index(vc)].receiver.is_unlimited()) credits.add(at, more);
 }
 
 /// A credit for a time before `at` may still be announced, and the run may end before: what was sent ahead

@@ -89,11 +89,13 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   void schedule();
   Time goes_at(const Channel& channel) const;
   static Time credit_from(const Channel& channel, std::uint64_t bytes);
-  void send_first(Channel& channel, Time at);
+  void send_first(VirtualChannel vc, Time at);
   void send(Channel& channel, Payload& payload, Time at);
+  void show_credit(VirtualChannel vc, Time at, std::int64_t more);
   void note_peak(Channel& channel, Time at);
   void wake(Time at);
   void watch(Channel& channel);
+  bool waits(VirtualChannel vc) const { return (waiting_ >> index(vc) & 1) != 0; }
 
   Context& context_;
   Serialization serialization_;
@@ -101,7 +103,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   PortId port_;
   std::array<Channel, virtual_channels> channels_;
   Time lead_;
-  std::size_t waiting_ = 0;
+  unsigned waiting_ = 0;  ///< bit by channel: its queue holds something
   bool sending_ = false;  ///< guards against a client that enqueues from departed()
   Time link_free_;
   TimeSum stalled_no_credit_;

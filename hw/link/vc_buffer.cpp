@@ -26,10 +26,10 @@ ProbeInfo occupancy_probe(const Context& context, const std::string& path, Virtu
 }  // namespace
 
 VcBuffer::VcBuffer(Context& context, const std::string& path, VirtualChannel vc, Capacity capacity)
-    : name_(path),
+    : capacity_(capacity),
+      occupancy_(context.recorder, occupancy_probe(context, path, vc, capacity)),
       vc_(vc),
-      capacity_(capacity),
-      occupancy_(context.recorder, occupancy_probe(context, path, vc, capacity)) {}
+      name_(path) {}
 
 void VcBuffer::refuse(std::uint64_t bytes, Time at) const {
   if (bytes > free_bytes()) {

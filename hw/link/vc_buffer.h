@@ -54,12 +54,13 @@ class VcBuffer {
 
   [[noreturn]] void refuse(std::uint64_t bytes, Time at) const;
 
-  std::string name_;
-  VirtualChannel vc_;
+  // What packets touch is together.
   Capacity capacity_;
   std::uint64_t bytes_ = 0;  ///< of packets in the queue, including those whose head is still on the way
   Fifo<Entry> packets_;
   Probe occupancy_;
+  VirtualChannel vc_;
+  std::string name_;
 };
 
 }  // namespace fredsim::hw

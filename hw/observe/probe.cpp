@@ -7,7 +7,8 @@
 
 namespace fredsim::hw {
 
-Probe::Probe(Recorder& recorder, ProbeInfo info) : signal_(&recorder.announce(std::move(info))) {}
+Probe::Probe(Recorder& recorder, ProbeInfo info)
+    : signal_(&recorder.announce(std::move(info))), recording_(&recorder.recording_) {}
 
 std::int64_t Probe::state(std::string_view name) {
   return signal_->recorder().state(name);

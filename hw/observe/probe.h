@@ -43,7 +43,7 @@ class Probe {
 
   /// Whether a waveform records this probe, now or when its window opens: work that only a waveform needs
   /// (forming a state's name) can be left out otherwise.
-  bool recorded() const { return signal_->recorded(); }
+  bool recorded() const { return *recording_ && signal_->recorded(); }
 
   /// From time 0 to `end`, which must not lie in the past; changes kept for after `end` are not in it. Throws
   /// InternalError for a probe without statistics.
@@ -53,6 +53,7 @@ class Probe {
 
  private:
   Signal* signal_;
+  const bool* recording_;  ///< of the recorder: without a waveform the signal is not even looked at
 };
 
 }  // namespace fredsim::hw

@@ -75,6 +75,7 @@ void Recorder::start() {
   std::vector<bool> chosen(signals_.size(), false);
   for (const std::uint32_t i : selected) {
     chosen[i] = true;
+    recording_ = true;
     signals_[i].record(static_cast<std::uint32_t>(recorded_.size()));
     recorded_.push_back(&signals_[i]);
   }

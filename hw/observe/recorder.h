@@ -51,6 +51,9 @@ class Recorder {
   /// empty in silence.
   WaveformSummary finish(Time end);
 
+  /// Whether a waveform records any probe, now or when its window opens.
+  bool recording() const { return recording_; }
+
   Time now() const { return now_(); }
   /// When the last change takes place that has been announced: now, or later.
   Time last_change() const;
@@ -74,6 +77,7 @@ class Recorder {
   std::unordered_map<std::string, std::int64_t> state_numbers_;
   std::unique_ptr<Waveform> waveform_;
   bool started_ = false;
+  bool recording_ = false;
   std::vector<Signal*> recorded_;
   std::vector<ValueChange> changes_;  ///< of recorded signals, not yet given to the waveform
   std::size_t flush_at_;

@@ -71,7 +71,7 @@ struct Occupation {
 /// Changes are gathered unsorted and sorted when there is no room for more; room doubles while more than half
 /// of them still lie ahead. So a change costs a store and its share of a small sort, however far ahead others
 /// wait.
-class Signal {
+class alignas(64) Signal {  // a change touches one cache line of it
  public:
   struct Change {
     std::int64_t at_fs;

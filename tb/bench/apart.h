@@ -9,6 +9,7 @@ namespace fredsim::tb::bench {
 struct Figures {
   double elaboration_s = 0;  ///< processor time to plan, and to make and bind all modules
   double run_s = 0;          ///< processor time from the first event to the results
+  std::uint64_t links = 0;
   std::uint64_t packet_hops = 0;
   std::uint64_t kernel_events = 0;
   std::uint64_t allocations = 0;  ///< calls of operator new during the run

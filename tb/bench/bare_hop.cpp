@@ -13,8 +13,6 @@
 namespace fredsim::tb::bench {
 namespace {
 
-constexpr std::size_t ring_size = 16;
-
 class Node : public sc_core::sc_module, private hw::PacketSink, private hw::CreditSink {
  public:
   hw::PacketTargetSocket in;
@@ -61,21 +59,22 @@ class Node : public sc_core::sc_module, private hw::PacketSink, private hw::Cred
 
 }  // namespace
 
-Figures run_bare_hops(std::uint64_t hops) {
+Figures run_bare_hops(std::uint64_t links, std::uint64_t hops) {
   Figures figures;
+  figures.links = links;
   const double begin = processor_seconds();
   hw::set_time_resolution();
   hw::PacketPool pool(0);
   std::vector<std::unique_ptr<Node>> nodes;
-  for (std::size_t n = 0; n < ring_size; ++n) {
+  for (std::size_t n = 0; n < links; ++n) {
     nodes.push_back(std::make_unique<Node>(("node" + std::to_string(n)).c_str(), figures, hops));
   }
   std::vector<hw::PacketRef> packets;
-  for (std::size_t n = 0; n < ring_size; ++n) {
-    nodes[n]->out.bind(nodes[(n + 1) % ring_size]->in);
+  for (std::size_t n = 0; n < links; ++n) {
+    nodes[n]->out.bind(nodes[(n + 1) % links]->in);
     packets.push_back(pool.make({}, 0, nullptr, 0));
     // All at different times, as packets of different senders are.
-    nodes[n]->take(*packets.back(), hw::Time::fs(static_cast<std::int64_t>(1 + n * 100'000)));
+    nodes[n]->take(*packets.back(), hw::Time::fs(static_cast<std::int64_t>(1 + n * 3'300'000 / links)));
   }
   const double elaborated = processor_seconds();
   const std::uint64_t before = allocations();

@@ -23,6 +23,8 @@ namespace {
 
 constexpr const char* systems[] = {"single_switch", "fred_b", "fred_d", "tree_1024"};
 
+constexpr std::uint64_t bare_links = 16;  // of the single switch
+
 enum class Mode : std::uint8_t { timing, data, waveform, monitors };
 constexpr std::pair<Mode, const char*> modes[] = {{Mode::timing, "timing"},
                                                   {Mode::data, "data"},
@@ -58,6 +60,7 @@ Figures run_system(const std::string& path, Mode mode, std::uint64_t packets) {
   figures.allocations = allocations() - before;
   figures.run_s = processor_seconds() - elaborated;
   figures.elaboration_s = elaborated - begin;
+  figures.links = simulation.system().wires().size();
   figures.packet_hops = result.performance.packet_hops;
   figures.kernel_events = result.performance.kernel_events;
   if (mode == Mode::waveform) {
@@ -88,7 +91,7 @@ void measure_system(benchmark::State& state, const std::string& path, Mode mode,
       const std::uint64_t packets = std::max(2 * few, few * hops / first.packet_hops);
       const Figures half = run(packets / 2);
       // Just before, so that both find the machine in the same state.
-      const Figures bare = apart([&] { return run_bare_hops(std::max<std::uint64_t>(hops / 4, 1000)); });
+      const Figures bare = apart([&] { return run_bare_hops(first.links, hops); });
       const Figures full = run(packets);
       state.SetIterationTime(full.run_s);
       state.counters["packet_hops"] = static_cast<double>(full.packet_hops);
@@ -123,7 +126,7 @@ void measure_elaboration(benchmark::State& state, const std::string& path) {
 
 void measure_bare_hop(benchmark::State& state, std::uint64_t hops) {
   for ([[maybe_unused]] auto _ : state) {
-    const Figures figures = apart([&] { return run_bare_hops(hops); });
+    const Figures figures = apart([&] { return run_bare_hops(bare_links, hops); });
     state.SetIterationTime(figures.run_s);
     state.counters["packet_hops"] = static_cast<double>(figures.packet_hops);
     state.counters["packet_hops_per_s"] = 1e9 / nanoseconds_a_hop(figures);
