@@ -162,14 +162,28 @@ class Spreading {
         std::vector<hw::PortId> up;
         if (level < root) up.push_back(tree_.up_port(node, root, flows_[f].plane));
         passing.ports = ports_of(parts[p], up);
-        if (keep_order_ && kind == Kind::reduction && parts[p].to_above) {
-          passing.ordered_packets = packets_of(flows_[f], format_);
+        if (keep_order_ && kind != Kind::control && parts[p].to_above) {
+          passing.up_packets = packets_through(node, root, up.front(), first);
+          passing.first_stripe = hw::FlowId(first);
+          passing.in_turn = kind == Kind::reduction || level + 1 < root;
         }
         traffic.flows.push_back(std::move(passing));
         traffic.crossing.push_back(crossing);
         traffic.shape.push_back(shapes.empty() ? 0 : shapes[p]);
       }
     }
+  }
+
+  /// Packets of all stripes of one flow that leave a switch by an up port.
+  std::uint64_t packets_through(const sw::TreeSwitch& node, std::uint32_t root, hw::PortId up,
+                                std::uint32_t first) const {
+    std::uint64_t packets = 0;
+    for (std::uint32_t f = first; f < first + flows_[first].stripes; ++f) {
+      const std::uint32_t plane = flows_[f].plane;
+      if (tree_.plane_below(root, plane, node.level) == node.plane && tree_.up_port(node, root, plane) == up)
+        packets += packets_of(flows_[f], format_);
+    }
+    return packets;
   }
 
   static sw::PortFlow ports_of(const Passage& part, const std::vector<hw::PortId>& ups) {

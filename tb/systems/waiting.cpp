@@ -12,9 +12,13 @@ namespace {
 /// Who a flow waits for.
 struct Missing {
   std::vector<std::set<hw::FlowId>> unsent;  ///< by NPU: flows it still has packets of to send
-  /// NPUs whose packet others await at a switch.
+  /// NPUs whose packet others await at a switch; by the first stripe of what they await.
   std::map<hw::FlowId, std::set<hw::NpuId>> at_switch;
 };
+
+hw::FlowId first_stripe(hw::FlowId flow, const Plan& plan) {
+  return hw::FlowId(flow.value - plan.flows[flow.value].stripe);
+}
 
 std::string npu_list(const std::vector<hw::NpuId>& npus) {
   std::string text = npus.size() == 1 ? "NPU" : "NPUs";
@@ -28,7 +32,7 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
   std::set<hw::NpuId> missing;
   for (const hw::FlowId flow : receiving) {
     // Where some operands are at a switch, those whose packets have not come hold up all.
-    const auto at_switch = missing_of.at_switch.find(flow);
+    const auto at_switch = missing_of.at_switch.find(first_stripe(flow, plan));
     if (at_switch != missing_of.at_switch.end()) {
       missing.insert(at_switch->second.begin(), at_switch->second.end());
       missing.erase(self);
@@ -57,17 +61,23 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, co
   for (std::size_t s = 0; s < system.switches().size(); ++s) {
     const sw::TreeSwitch& node = tree.switches()[s];
     for (const sw::MissingPartners& partners : system.switches()[s]->missing_partners()) {
-      // Further up, a packet is missing because of one below that has not sent it, or whose switch says so
-      // itself.
-      for (const hw::NpuId source : plan.flows[partners.flow.value].sources) {
-        if (tree.subtree_of(source, node.level) != node.subtree) continue;
-        const hw::PortId port = tree.port_towards(node, source);
-        const bool is_missing =
-            std::find(partners.missing.begin(), partners.missing.end(), port) != partners.missing.end();
-        if (is_missing && (node.level == 1 || missing.unsent[source.value].count(partners.flow) > 0)) {
-          missing.at_switch[partners.flow].insert(source);
+      const hw::FlowId first = first_stripe(partners.flow, plan);
+      std::set<hw::NpuId>& named = missing.at_switch[first];
+      for (const hw::PortId port : partners.missing) {
+        // Those below the port. Further up, a packet is missing because of one of them whose switch has said
+        // so itself (switches of lower levels come first), or else because of those that have more to send.
+        std::vector<hw::NpuId> below;
+        for (const hw::NpuId source : plan.flows[partners.flow.value].sources) {
+          if (tree.subtree_of(source, node.level) == node.subtree && tree.port_towards(node, source) == port)
+            below.push_back(source);
+        }
+        const auto is_named = [&](hw::NpuId npu) { return named.count(npu) > 0; };
+        if (std::any_of(below.begin(), below.end(), is_named)) continue;
+        for (const hw::NpuId source : below) {
+          if (node.level == 1 || missing.unsent[source.value].count(partners.flow) > 0) named.insert(source);
         }
       }
+      if (named.empty()) missing.at_switch.erase(first);
     }
   }
   std::vector<Waiting> result;

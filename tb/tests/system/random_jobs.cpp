@@ -41,13 +41,13 @@ std::vector<std::vector<std::uint32_t>> random_groups(std::uint32_t jobs, bool d
 std::string collective(const std::string& id, const std::vector<std::uint32_t>& group,
                        const std::string& traffic_class, const std::vector<std::string>& after,
                        Random& random) {
-  const std::string type =
-      random.of<std::string>({"all_reduce", "all_reduce", "all_reduce", "reduce_scatter", "reduce",
-                              "broadcast", "all_gather", "scatter", "gather", "all_to_all", "barrier"});
+  const std::string type = random.of<std::string>(
+      {"all_reduce", "all_reduce", "all_reduce", "all_reduce", "reduce_scatter", "reduce_scatter", "reduce",
+       "reduce", "reduce", "broadcast", "all_gather", "scatter", "gather", "all_to_all", "barrier"});
   std::string more =
       fmt::format(R"(,"class":"{}","after":["{}"])", traffic_class, fmt::join(after, R"(",")"));
   if (type != "barrier") {
-    more += fmt::format(R"(,"bytes":{},"dtype":"{}")", random.below(60000),
+    more += fmt::format(R"(,"bytes":{},"dtype":"{}")", random.below(80000),
                         random.of<std::string>({"fp16", "bf16", "fp32", "int32"}));
   }
   if (type == "reduce" || type == "broadcast" || type == "scatter" || type == "gather")
@@ -62,26 +62,28 @@ RandomJobs::RandomJobs(std::uint64_t seed) {
   for (std::size_t i = 0; i < 4; ++i) choice_.push_back(random.of(dimensions[i].values));
   const auto jobs = static_cast<std::uint32_t>(std::stoul(choice_[3]));
   const auto groups = random_groups(jobs, choice_[2] == "disjoint", random);
+  // Each NPU computes several times on end. A job's first collective waits for any of these at each member,
+  // so that NPUs are ready for the jobs in different orders.
   std::string lines;
-  std::set<std::string> classes;
-  for (std::uint32_t j = 0; j < jobs; ++j) {
-    const std::string traffic_class = random.of<std::string>({"mp", "pp", "dp"});
-    classes.insert(traffic_class);
-    const std::uint32_t operations = 1 + random.below(3);
-    std::string last;
-    for (std::uint32_t o = 0; o < operations; ++o) {
-      std::vector<std::string> after;
-      for (const std::uint32_t npu : groups[j]) {
-        after.push_back(fmt::format("c{}.{}.{}", j, o, npu));
-        const std::uint32_t ps = random.below(choice_[1] == "5 ns" ? 5001 : 10000001);
-        lines += line(after.back(), "compute", {npu},
-                      fmt::format(R"(,"ns":{}.{:03}{})", ps / 1000, ps % 1000,
-                                  last.empty() ? "" : fmt::format(R"(,"after":["{}"])", last)));
-      }
-      last = fmt::format("j{}.{}", j, o);
-      lines += collective(last, groups[j], traffic_class, after, random);
+  for (std::uint32_t npu = 0; npu < 20; ++npu) {
+    for (std::uint32_t k = 0; k < jobs; ++k) {
+      const std::uint32_t ps = random.below(choice_[1] == "5 ns" ? 5001 : 10000001);
+      lines += line(fmt::format("c{}.{}", npu, k), "compute", {npu},
+                    fmt::format(R"(,"ns":{}.{:03})", ps / 1000, ps % 1000));
     }
   }
+  std::vector<std::string> class_of;
+  for (std::uint32_t j = 0; j < jobs; ++j) class_of.push_back(random.of<std::string>({"mp", "pp", "dp"}));
+  for (int o = 0; o < 3; ++o) {
+    for (std::uint32_t j = 0; j < jobs; ++j) {
+      std::vector<std::string> after;
+      for (const std::uint32_t npu : groups[j])
+        after.push_back(fmt::format("c{}.{}", npu, random.below(jobs)));
+      if (o > 0) after = {fmt::format("j{}.{}", j, o - 1)};
+      lines += collective(fmt::format("j{}.{}", j, o), groups[j], class_of[j], after, random);
+    }
+  }
+  const std::set<std::string> classes(class_of.begin(), class_of.end());
   choice_.push_back(std::to_string(classes.size()));
   replay.configuration = choice_[0] == "Fred-D" ? fred_d() : fred_b();
   replay.sets = {"switch.route_memory=1 MiB", "data.pattern=" + random.of<std::string>({"exact", "rounding"}),

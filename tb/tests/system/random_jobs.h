@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "tb/tests/system/simulate.h"
 #include "tb/verify/coverage.h"
@@ -9,12 +10,14 @@
 namespace fredsim::tb::test {
 
 /// One to six jobs at once on Fred-B or Fred-D: groups of NPUs, disjoint or not, each with its class, that do
-/// collective after collective, every NPU later than it should by a random compute.
+/// collective after collective. Every NPU is ready for them at random times, and so in an order of its own.
 class RandomJobs {
  public:
   explicit RandomJobs(std::uint64_t seed);
 
   Replay replay;  ///< timing and data, monitors on
+  /// Three or more, of groups that overlap: two are of one class.
+  bool can_deadlock() const { return choice_[2] == "overlapping" && choice_[3] >= "3"; }
   /// What is tried: system, skew, groups, jobs, classes; then `planes`, which the result tells.
   std::vector<std::string> choice(const nlohmann::json& result) const;
   static Coverage coverage();

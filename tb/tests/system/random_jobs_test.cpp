@@ -17,20 +17,24 @@ TEST(JobsOnTheWafer, End) {
 }
 
 TEST(JobsOnTheWafer, DeadlockWithoutTheOrder) {
-  const std::uint64_t seed = test_seed(1);
+  std::uint64_t seed = test_seed(1);
   int with = 0, without = 0;
-  constexpr int runs = 20;
-  for (std::uint64_t i = 0; i < runs; ++i) {
-    Replay replay = RandomJobs(seed + i).replay;
+  constexpr int runs = 16;
+  for (int run = 0; run < runs; ++seed) {
+    const RandomJobs jobs(seed);
+    if (!jobs.can_deadlock()) continue;
+    ++run;
+    Replay replay = jobs.replay;
     replay.options.data = false;
-    with += simulate(replay)["status"] == "unfinished";
+    with += simulate(replay)["status"] != "ok";
     replay.options.keep_order = false;
     const nlohmann::json result = simulate(replay);
-    if (result["status"] != "unfinished") continue;
+    if (result["status"] == "ok") continue;
     ++without;
+    EXPECT_EQ(result["status"], "unfinished");
     EXPECT_FALSE(result["waiting"].empty());
   }
-  RecordProperty("deadlocks", without);
+  std::printf("%d of %d deadlock\n", without, runs);
   EXPECT_EQ(with, 0);
   EXPECT_GE(without, runs / 5);
 }
