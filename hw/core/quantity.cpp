@@ -278,9 +278,8 @@ const Kind& rate_kind() {
 
 void Time::overflow(const char* operation) {
   throw InputError(
-      fmt::format("a simulated time leaves its range of 9223 s (in '{}'): the times, sizes or bandwidths "
-                  "given are too far from each other",
-                  operation));
+      fmt::format("{} (in '{}'): the times, sizes or bandwidths given are too far from each other",
+                  time_out_of_range, operation));
 }
 
 Bandwidth Bandwidth::overflow() {

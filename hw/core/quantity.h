@@ -7,6 +7,10 @@
 
 namespace fredsim::hw {
 
+/// How the message begins that arithmetic beyond the range of Time throws. What catches it may know no more
+/// of it than its text, as SystemC's kernel does.
+inline constexpr std::string_view time_out_of_range = "a simulated time leaves its range of 9223 s";
+
 /// A point in, or a span of, simulated time in whole femtoseconds (up to 9223 s). Arithmetic that would
 /// overflow throws InputError, since only quantities from the user can be that large.
 class Time {

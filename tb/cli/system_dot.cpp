@@ -15,11 +15,12 @@
 namespace fredsim::tb {
 namespace {
 
-/// Drawn in full up to here; FRED's wafer has 9 switches and 38 NPUs and I/O controllers.
+/// Drawn in full up to here; FRED's wafer (fig. 8) has 9 switches and 38 NPUs and I/O controllers.
 constexpr std::size_t most_switches = 40;
 constexpr std::size_t most_ends = 64;
 /// Of siblings where not all are drawn.
 constexpr std::uint32_t most_siblings = 3;
+/// Every box of a level has a line to every plane above it.
 constexpr std::uint32_t most_planes = 8;
 constexpr int switch_width = 90;
 constexpr const char* more = "more";
@@ -33,7 +34,7 @@ constexpr std::array<Colors, 6> level_colors = {{{"#dbe9f9", "#3b73b9"},
                                                  {"#d9efe6", "#1f8a63"},
                                                  {"#e9e0f5", "#7a4fb5"},
                                                  {"#fbe3ea", "#c2416d"},
-                                                 {"#e4e8ec", "#566573"},
+                                                 {"#f1e6de", "#8d5a3b"},
                                                  {"#f6ecc9", "#9a7d0a"}}};
 constexpr Colors npu_colors{"#f3f6f9", "#5d7290"};
 constexpr Colors io_colors{"#fdeedd", "#d07a1e"};
@@ -151,7 +152,7 @@ class Drawing {
   void place_switch(std::uint32_t index) {
     const sw::TreeSwitch& node = tree_.switches()[index];
     Gap* hides = gap_of_subtree(node.level, node.subtree);
-    if (!hides && hidden(all_switches_, node.plane, tree_.planes(node.level), most_planes)) {
+    if (!hides && hidden(false, node.plane, tree_.planes(node.level), most_planes)) {
       hides = &gap(fmt::format("more_planes_l{}_{}", node.level, node.subtree), node.level);
     }
     const std::string& box = hides ? hides->name : node.name;
@@ -318,11 +319,11 @@ class Drawing {
     std::string text;
     for (const auto& ends : order) {
       const LinkPair& link = *first[ends];
-      const bool part = count[ends] > 1;
+      const bool several = count[ends] > 1 || gaps_.count(ends.first) > 0 || gaps_.count(ends.second) > 0;
       const double width = 1 + 2 * std::sqrt(link.config.bandwidth.bytes_per_second() / fastest);
       text += fmt::format("  {} -- {} [color=\"{}\", penwidth={:.2f}{}];\n", quoted(ends.first, true),
                           quoted(ends.second, false), colors_of(link.link_class).line, width,
-                          part ? ", style=dashed" : "");
+                          several ? ", style=dashed" : "");
     }
     return text;
   }

@@ -22,7 +22,7 @@ Plan plan_for(const Configuration& configuration, const hw::Workload& workload, 
   PlanOptions options = plan_options(configuration);
   options.keep_order = keep_order;
   Plan plan = make_plan(workload, options);
-  check_length(workload, plan, configuration.npu_link().bandwidth);
+  check_length(workload, plan, configuration.npu_link());
   return plan;
 }
 

@@ -113,7 +113,8 @@ struct Result {
   std::uint64_t seed = 0;
   nlohmann::ordered_json configuration;  ///< every parameter that holds
   hw::Time simulated;
-  bool data = true;  ///< false: timing only, nothing was verified
+  bool out_of_time = false;  ///< unfinished because the traffic takes longer than simulated time can be
+  bool data = true;          ///< false: timing only, nothing was verified
   std::uint64_t verified_elements = 0;
   std::uint64_t wrong_elements = 0;
   std::vector<Fault> faults;

@@ -141,15 +141,20 @@ const Result& Simulation::run() {
     }
   } catch (const sc_core::sc_report& report) {
     // The kernel wraps what a process throws.
-    if (p.options.waveform) p.recorder.finish(hw::now());
-    throw hw::InternalError(report.get_msg());
+    const std::string message = report.get_msg();
+    result.out_of_time = message.find(hw::time_out_of_range) != std::string::npos;
+    if (!result.out_of_time) {
+      if (p.options.waveform) p.recorder.finish(hw::now());
+      throw hw::InternalError(message);
+    }
   }
   const bool pending = sc_core::sc_pending_activity();
   // The kernel's clock stays at its last event, but what it did may take effect later: up to the limit, or to
   // the last such effect, since packets whose arrival was announced do arrive.
-  const hw::Time end = pending && p.options.until ? *p.options.until
-                       : p.board.all_ended()      ? hw::now()
-                                                  : p.recorder.last_change();
+  const bool at_now = p.board.all_ended() || result.out_of_time;
+  const hw::Time end = pending && p.options.until && !result.out_of_time ? *p.options.until
+                       : at_now                                          ? hw::now()
+                                                                         : p.recorder.last_change();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);
@@ -180,7 +185,7 @@ const Result& Simulation::run() {
   } else if (p.board.all_ended()) {
     result.status = Status::ok;
   } else {
-    result.status = pending ? Status::stopped : Status::unfinished;
+    result.status = pending && !result.out_of_time ? Status::stopped : Status::unfinished;
   }
   if (result.status == Status::unfinished)
     result.waiting = find_waiting(*p.system, p.tree, p.workload, p.plan);

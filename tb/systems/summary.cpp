@@ -29,7 +29,9 @@ std::string headline(const Result& result) {
     case Status::wrong_data:
       return fmt::format("WRONG DATA: {} elements", result.wrong_elements);
     case Status::unfinished:
-      return "NOT FINISHED: nothing moves any more";
+      return result.out_of_time
+                 ? fmt::format("NOT FINISHED: simulated time ends at {:.0f} s", hw::Time::max().seconds())
+                 : "NOT FINISHED: nothing moves any more";
     case Status::stopped:
       return "stopped by --until before the traffic had ended";
   }
