@@ -1,6 +1,7 @@
 # Installation: the program, the libraries with their headers, ready configurations and sample traces, and the CMake
 # package fredsim, which finds what they need. Nothing installed names a folder of this machine, so that a prefix can be
-# moved. Targets have the same names when fredsim is a part of another project: fredsim::fredsim and the finer ones.
+# moved. Targets have the same names when fredsim is a part of another project: fredsim::fredsim and the finer ones, and
+# fredsim::program.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 option(FREDSIM_INSTALL "Have cmake --install install fredsim" ${PROJECT_IS_TOP_LEVEL})
@@ -25,12 +26,13 @@ endfunction()
 
 # fredsim_install(): all else, when the targets exist.
 function(fredsim_install)
+  add_executable(fredsim::program ALIAS fredsim)
   if(NOT FREDSIM_INSTALL)
     return()
   endif()
   # A SystemC in a place of its own is found by the program too.
-  set_target_properties(fredsim PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS fredsim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(fredsim PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON EXPORT_NAME program)
+  install(TARGETS fredsim EXPORT fredsim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(DIRECTORY tb/configs/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fredsim/configs FILES_MATCHING PATTERN "*.yaml")
   install(DIRECTORY traces/samples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fredsim/samples

@@ -73,7 +73,7 @@ class InOrderNpu : public accel::NpuBase,
         services_.board.started(part.operation, hw::now());
         state.ends = std::max(state.ends, hw::now() + part.duration);
         times_.compute += part.duration;
-        stream_ = 0, offset_ = 0, sequence_ = 0, leaving_ = !part.sends.empty();
+        stream_ = 0, offset_ = 0, packet_ = 0, leaving_ = !part.sends.empty();
         if (leaving_) send_next(part);
       }
       if (leaving_ || state.to_come > 0) return;
@@ -86,13 +86,15 @@ class InOrderNpu : public accel::NpuBase,
     const accel::SendStream& stream = part.sends[stream_];
     const hw::PacketFormat& format = services_.context.format;
     hw::PacketHeader header;
-    header.flow = stream.flow;
+    // Over several planes the stream is dealt out to as many flows, packet by packet.
+    const std::uint64_t packet = packet_++;
+    header.flow = hw::FlowId(stream.flow.value + static_cast<std::uint32_t>(packet % stream.stripes));
+    header.sequence = packet / stream.stripes;
     header.operation = part.operation;
     header.source = config().id;
     header.vc = part.vc;
     header.dtype = part.dtype;
     header.op = part.op;
-    header.sequence = sequence_++;
     header.injected = hw::now();
     const std::uint64_t place = offset_;
     std::uint32_t bytes = 0;
@@ -106,7 +108,7 @@ class InOrderNpu : public accel::NpuBase,
       data = services_.source(part, config().id, stream.first_byte + place, bytes);
     }
     offset_ += bytes;
-    if (offset_ == stream.bytes) ++stream_, offset_ = 0, sequence_ = 0;
+    if (offset_ == stream.bytes) ++stream_, offset_ = 0, packet_ = 0;
     transmitter_.enqueue(services_.context.packets.make(header, place, data, bytes));
   }
   void departed(PortId, const hw::Payload&, Time tail_leaves) override {  // there is room for the next one
@@ -141,7 +143,7 @@ class InOrderNpu : public accel::NpuBase,
   std::uint32_t current_ = 0;  // the part at hand: whether it has started, and how far its sending is
   bool started_ = false, leaving_ = false;
   std::size_t stream_ = 0;
-  std::uint64_t offset_ = 0, sequence_ = 0;
+  std::uint64_t offset_ = 0, packet_ = 0;
   accel::NpuTimes times_;
   sc_core::sc_event step_event_;
 };

@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstring>
 #include <map>
-#include <string_view>
 
 #include "tb/configuration/configuration.h"
 #include "tb/systems/simulation.h"
@@ -88,12 +87,8 @@ int sc_main(int argc, char** argv) {
 
   OwnScoreboard scoreboard("own_scoreboard", workload);
   for (const auto& npu : simulation.system().npus()) npu->delivered.bind(scoreboard);
-  for (const auto& monitor : simulation.system().monitors()) {
-    // "npu3_to_..._sender" sees what NPU 3 sends, as it leaves.
-    const std::string_view name = monitor->basename();
-    const std::string_view end = "_sender";
-    if (name.substr(0, 3) == "npu" && name.substr(name.size() - end.size()) == end)
-      monitor->passed.bind(scoreboard);
+  for (const tb::System::Wire& wire : simulation.system().wires()) {
+    if (wire.from_npu) wire.at_sender->passed.bind(scoreboard);
   }
   const tb::Result& result = simulation.run();
   const bool agree = scoreboard.good() == (result.status == tb::Status::ok);

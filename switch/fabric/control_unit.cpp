@@ -103,15 +103,16 @@ void ControlUnit::lay_circuits(const SwitchPlan& plan) {
 void ControlUnit::queue_up_ports() {
   for (std::size_t index = 0; index < flows_.size(); ++index) {
     FlowState& flow = flows_[index];
-    if (flow.plan->ordered_packets == 0) continue;
-    std::unique_ptr<UpTurns>& turns =
-        up_turns_[flow.plan->ports.outputs.front().value][hw::index(flow.plan->vc)];
-    if (!turns) {
-      turns = std::make_unique<UpTurns>();
-      turns->packets_left = flow.plan->ordered_packets;
+    const SwitchFlow& plan = *flow.plan;
+    if (plan.up_packets == 0) continue;
+    std::unique_ptr<UpTurns>& turns = up_turns_[plan.ports.outputs.back().value][hw::index(plan.vc)];
+    if (!turns) turns = std::make_unique<UpTurns>();
+    if (turns->turns.empty() || turns->turns.back().first_stripe != plan.first_stripe) {
+      turns->turns.push_back({plan.first_stripe, plan.up_packets, {}});
     }
-    turns->flows.push_back(index);
+    turns->turns.back().flows.push_back(index);
     flow.turns = turns.get();
+    flow.turn = turns->turns.size() - 1;
   }
 }
 
@@ -229,24 +230,17 @@ bool ControlUnit::has_room(const FlowState& flow) {
 }
 
 bool ControlUnit::has_turn(const FlowState& flow) const {
-  return !flow.turns ||
-         flows_[flow.turns->flows[flow.turns->next]].plan->first_stripe == flow.plan->first_stripe;
+  return !flow.turns || !flow.plan->in_turn || flow.turn == flow.turns->next;
 }
 
 void ControlUnit::take_turn(FlowState& flow) {
-  UpTurns& turns = *flow.turns;
-  if (--turns.packets_left > 0) return;
-  const auto stripe_of = [&](std::size_t place, const FlowState& one) {
-    return place < turns.flows.size() &&
-           flows_[turns.flows[place]].plan->first_stripe == one.plan->first_stripe;
-  };
-  while (stripe_of(turns.next, flow)) ++turns.next;
-  if (turns.next == turns.flows.size()) return;
-  const FlowState& first = flows_[turns.flows[turns.next]];
-  turns.packets_left = first.plan->ordered_packets;
-  for (std::size_t place = turns.next; stripe_of(place, first); ++place) {
-    const FlowState& next = flows_[turns.flows[place]];
-    if (next.armed) wake(std::max(next.earliest, hw::now()));
+  UpTurns& up = *flow.turns;
+  --up.turns[flow.turn].packets_left;
+  const std::size_t before = up.next;
+  while (up.next < up.turns.size() && up.turns[up.next].packets_left == 0) ++up.next;
+  if (up.next == before || up.next == up.turns.size()) return;
+  for (const std::size_t index : up.turns[up.next].flows) {
+    if (flows_[index].armed) wake(std::max(flows_[index].earliest, hw::now()));
   }
 }
 

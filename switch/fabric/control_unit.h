@@ -60,19 +60,24 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
  private:
   enum class Cause : std::uint8_t { none, partner, turn, route_set, staging };
 
-  /// Reductions that leave by one up port on one virtual channel: they pass in the plan's order, each as a
-  /// whole. A turn is that of all stripes of one.
+  /// Flows that leave by one up port on one virtual channel, in the plan's order. All stripes of a flow share
+  /// a turn.
   struct UpTurns {
-    std::vector<std::size_t> flows;  ///< indices into flows_, in the order of their turns
-    std::size_t next = 0;            ///< of the flow that begins the turn it is
-    std::uint64_t packets_left = 0;  ///< of that turn
+    struct Turn {
+      hw::FlowId first_stripe;
+      std::uint64_t packets_left = 0;
+      std::vector<std::size_t> flows;  ///< indices into flows_
+    };
+    std::vector<Turn> turns;
+    std::size_t next = 0;  ///< the first that has not passed
   };
 
   /// What the switch knows of one passage of a flow: the packet of it that is at the heads of its channels.
   struct FlowState {
     const SwitchFlow* plan = nullptr;
     std::size_t laid = 0;      ///< index into circuits_; in route set 0 meaningless
-    UpTurns* turns = nullptr;  ///< null for what passes as it comes
+    UpTurns* turns = nullptr;  ///< of the up port it uses; null for none
+    std::size_t turn = 0;      ///< its own there
     std::size_t heads = 0;     ///< input ports at which the flow's packet is first
     bool armed = false;        ///< all of them: it fires when time, room and route set allow
     hw::Time first_head, last_head;

@@ -24,11 +24,14 @@ struct SwitchFlow {
   /// Those it uses; the route in the route set may be for more, since stripes of one flow are routed once, as
   /// if copied to (or reduced from) the ports of all of them.
   PortFlow ports;
-  /// Not 0: the output is an up port that passes reductions (FRED sec. 5.1) one after the other in the order
-  /// of their ids. Stripes of one reduction pass as they come: it has so many packets here, all its stripes
-  /// that leave by this port together.
-  std::uint64_t ordered_packets = 0;
-  hw::FlowId first_stripe;  ///< of the reduction; meaningless when `ordered_packets` is 0
+  /// Not 0: the last output is an up port, which this flow uses for so many packets, all its stripes
+  /// together. Up ports pass the flows of a class in the order of their ids; stripes of one flow pass as they
+  /// come.
+  std::uint64_t up_packets = 0;
+  hw::FlowId first_stripe;  ///< of the flow; meaningless when `up_packets` is 0
+  /// False: it need not wait until all earlier flows have passed the up port (later ones that wait do wait
+  /// for it).
+  bool in_turn = true;
 };
 
 /// What a control unit is told before time starts. Flow ids ascend in the plan's order: a smaller one is

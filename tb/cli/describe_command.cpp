@@ -21,6 +21,7 @@ struct Options {
   std::optional<std::string> configuration;
   std::vector<std::string> sets;
   std::optional<std::string> json;
+  std::optional<std::string> dot;
   bool markdown = false;
 };
 
@@ -36,20 +37,27 @@ std::size_t output_width() {
 void describe(const Options& options, const DescribeSystem& describe_system) {
   std::optional<Configuration> configuration;
   if (options.configuration) configuration = load_configuration(*options.configuration, options.sets);
-  if (options.configuration && options.json) {
-    refuse_shared_files({{"the configuration", *options.configuration}}, {{"--json", *options.json}});
+  if (options.json == "-" && options.dot == "-") {
+    throw hw::InputError("--json - and --dot - cannot share standard output; give one of them a file");
   }
-  std::optional<OutputFile> json;
+  std::vector<NamedFile> inputs, outputs;
+  if (options.configuration) inputs.push_back({"the configuration", *options.configuration});
+  if (options.json) outputs.push_back({"--json", *options.json});
+  if (options.dot) outputs.push_back({"--dot", *options.dot});
+  refuse_shared_files(inputs, outputs);
+  std::optional<OutputFile> json, dot;
   if (options.json) json.emplace("--json", *options.json);
+  if (options.dot) dot.emplace("--dot", *options.dot);
 
   // What goes to standard output on request is to be read by a program, so the text makes room for it.
-  std::ostream& people = options.json == "-" ? std::cerr : std::cout;
+  const bool text = options.json != "-" && options.dot != "-";
   if (configuration) {
-    const nlohmann::ordered_json system = describe_system ? describe_system(*configuration) : nullptr;
-    people << description_text(*configuration, system);
-    if (json) json->write(description_json(*configuration, system));
+    const SystemDescription system = describe_system ? describe_system(*configuration) : SystemDescription{};
+    if (text) std::cout << description_text(*configuration, system.json);
+    if (json) json->write(description_json(*configuration, system.json));
+    if (dot) dot->write(system.dot);
   } else {
-    people << (options.markdown ? parameters_markdown() : parameters_text(output_width()));
+    if (text) std::cout << (options.markdown ? parameters_markdown() : parameters_text(output_width()));
     if (json) json->write(parameters_json());
   }
 }
@@ -72,6 +80,11 @@ void add_describe_command(CLI::App& app, int& exit_code, DescribeSystem describe
       ->needs(configuration);
   command->add_option("--json", options->json, "Write the same to this file as JSON; - is standard output")
       ->type_name("FILE");
+  command
+      ->add_option("--dot", options->dot,
+                   "Write a picture of the system to this file, for Graphviz's dot; - is standard output")
+      ->type_name("FILE")
+      ->needs(configuration);
   command->add_flag("--markdown", options->markdown, "Print the parameters as Markdown tables")
       ->excludes(configuration);
   command->callback([options, &exit_code, describe_system = std::move(describe_system)] {

@@ -3,16 +3,22 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "tb/configuration/configuration.h"
 
 namespace fredsim::tb {
 
-/// Elaborates the system of a configuration and says what it consists of:
-///   {"modules": [{"name": ..., "type": ..., "modules": [...]}, ...], "hardware": {"key": value or object,
-///   ...}}
-/// A module's other members, all optional, are shown as `key=value` behind its name.
-using DescribeSystem = std::function<nlohmann::ordered_json(const Configuration&)>;
+struct SystemDescription {
+  /// {"modules": [{"name": ..., "type": ..., "modules": [...]}, ...], "hardware": {"key": value, object, or a
+  /// table as a list of objects}}. A module's other members, all optional, are shown as `key=value` behind
+  /// its name.
+  nlohmann::ordered_json json;
+  std::string dot;  ///< a Graphviz picture
+};
+
+/// Elaborates the system of a configuration and says what it consists of.
+using DescribeSystem = std::function<SystemDescription(const Configuration&)>;
 
 /// `fredsim describe`, which shows a configuration's modules and hardware as `describe_system` gives them;
 /// without it (an empty function) only the parameters.

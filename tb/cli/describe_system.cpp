@@ -1,12 +1,17 @@
 #include "tb/cli/describe_system.h"
 
 #include <boost/core/demangle.hpp>
+#include <cmath>
+#include <map>
 #include <string>
 #include <systemc>
 #include <typeinfo>
+#include <vector>
 
+#include "hw/core/quantity.h"
 #include "switch/route/structure.h"
-#include "tb/systems/plan_options.h"
+#include "tb/cli/system_dot.h"
+#include "tb/cli/system_links.h"
 #include "tb/systems/simulation.h"
 
 namespace fredsim::tb {
@@ -33,26 +38,92 @@ Json modules_of(const std::vector<sc_core::sc_object*>& objects) {
   return modules;
 }
 
+/// One entry a level, of one switch of it, and one of all switches together.
+Json switches_of(const System& system, const sw::Tree& tree, std::uint64_t memory_bits) {
+  Json rows = Json::array();
+  std::map<std::string, std::uint64_t> sums;
+  std::uint32_t level = 0;
+  for (std::size_t s = 0; s < tree.switches().size(); ++s) {
+    const sw::TreeSwitch& node = tree.switches()[s];
+    const sw::Structure& structure = system.switches().at(s)->structure();
+    const sw::ElementCounts& counts = structure.counts();
+    const std::vector<std::pair<const char*, std::uint64_t>> added{{"switches", 1},
+                                                                   {"r", counts.r},
+                                                                   {"d", counts.d},
+                                                                   {"rd", counts.rd},
+                                                                   {"demux", counts.demux},
+                                                                   {"mux", counts.mux},
+                                                                   {"route_memory_bits", memory_bits}};
+    for (const auto& [key, count] : added) sums[key] += count;
+    if (node.level == level) {
+      rows.back()["switches"] = rows.back()["switches"].get<std::uint32_t>() + 1;
+      continue;
+    }
+    level = node.level;
+    rows.push_back({{"level", level},
+                    {"switches", 1},
+                    {"interconnect", to_string(structure)},
+                    {"down_ports", node.down_ports},
+                    {"io_ports", node.io_ports},
+                    {"up_ports", node.up_ports},
+                    {"r", counts.r},
+                    {"d", counts.d},
+                    {"rd", counts.rd},
+                    {"demux", counts.demux},
+                    {"mux", counts.mux},
+                    {"hops", structure.stages()},
+                    {"route_bits", structure.route_bits()},
+                    {"route_memory_bits", memory_bits},
+                    {"route_sets_in_memory", memory_bits / structure.route_bits()}});
+  }
+  Json all{{"level", "all"}};
+  for (const auto& [key, value] : rows.back().items()) {
+    if (sums.count(key) > 0) all[key] = sums[key];
+  }
+  rows.push_back(std::move(all));
+  return rows;
+}
+
+/// One entry a class; a link counts once for both directions, its bandwidth is that of one.
+Json links_of(const std::vector<LinkPair>& pairs) {
+  std::vector<std::string> classes;
+  std::map<std::string, std::vector<const LinkPair*>> of_class;
+  for (const LinkPair& pair : pairs) {
+    if (of_class[pair.link_class].empty()) classes.push_back(pair.link_class);
+    of_class[pair.link_class].push_back(&pair);
+  }
+  Json rows = Json::array();
+  for (const std::string& name : classes) {
+    const hw::LinkConfig& config = of_class[name].front()->config;
+    const std::uint64_t count = of_class[name].size();
+    const auto sum = hw::Bandwidth::bits_per_second(config.bandwidth.bits_per_second() * count);
+    rows.push_back({{"class", name},
+                    {"links", count},
+                    {"bandwidth", hw::to_string(config.bandwidth)},
+                    {"bandwidth_in_all", hw::to_string(sum)},
+                    {"latency", hw::to_string(config.latency)}});
+  }
+  return rows;
+}
+
 }  // namespace
 
-Json describe_system(const Configuration& configuration) {
+SystemDescription describe_system(const Configuration& configuration) {
   hw::Workload nothing;
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
-  const sw::Structure structure(configuration.sw.ports, configuration.sw.middle);
-  const sw::ElementCounts& counts = structure.counts();
-  const std::uint64_t memory_bits = configuration.sw.route_memory * 8;
-  return {{"modules", modules_of(sc_core::sc_get_top_level_objects())},
-          {"hardware",
-           {{"switches", 1},
-            {"npus", configuration.npus()},
-            {"interconnect", to_string(structure)},
-            {"micro_switches", {{"r", counts.r}, {"d", counts.d}, {"rd", counts.rd}}},
-            {"odd_port", {{"demux", counts.demux}, {"mux", counts.mux}}},
-            {"hops", structure.stages()},
-            {"route_bits", structure.route_bits()},
-            {"route_memory_bits", memory_bits},
-            {"route_sets_in_memory", memory_bits / structure.route_bits()}}}};
+  const System& system = simulation.system();
+  const sw::Tree tree(configuration.tree_shape());
+  const std::vector<LinkPair> links = link_pairs(system, tree);
+  SystemDescription description;
+  description.json = {{"modules", modules_of(sc_core::sc_get_top_level_objects())},
+                      {"hardware",
+                       {{"npus", system.npus().size()},
+                        {"io_controllers", system.io_controllers().size()},
+                        {"switches", switches_of(system, tree, configuration.sw.route_memory * 8)},
+                        {"links", links_of(links)}}}};
+  description.dot = system_dot(configuration.source, system, tree, links);
+  return description;
 }
 
 }  // namespace fredsim::tb

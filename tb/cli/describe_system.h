@@ -1,12 +1,12 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include "tb/cli/describe_command.h"
 #include "tb/configuration/configuration.h"
 
 namespace fredsim::tb {
 
-/// The module tree and the hardware counts of the system of a configuration, for `fredsim describe`.
-nlohmann::ordered_json describe_system(const Configuration& configuration);
+/// What `fredsim describe` shows of the system of a configuration: its modules, its hardware counts and its
+/// drawing.
+SystemDescription describe_system(const Configuration& configuration);
 
 }  // namespace fredsim::tb

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tb/cli/module_text.h"
 #include "tb/configuration/declaration.h"
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
@@ -84,18 +85,27 @@ std::string scalar_text(const ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void append_modules(const ordered_json& modules, std::size_t indent, std::string& text) {
-  for (const ordered_json& module : modules) {
-    text += std::string(indent, ' ') + module.value("name", "?");
-    for (const auto& [key, value] : module.items()) {
-      if (key == "type") text += "  " + scalar_text(value);
+/// A list of objects as a table: an object a column, headed by its first value, a key a row.
+void append_table(const ordered_json& columns, std::size_t indent, std::string& text) {
+  std::vector<std::string> keys;
+  for (const ordered_json& column : columns) {
+    for (const auto& [key, value] : column.items()) {
+      if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
     }
-    for (const auto& [key, value] : module.items()) {
-      if (key != "name" && key != "type" && key != "modules")
-        text += fmt::format("  {}={}", key, scalar_text(value));
+  }
+  const auto at = [](const ordered_json& column, const std::string& key) {
+    return column.contains(key) ? scalar_text(column[key]) : "";
+  };
+  std::size_t first = 0;
+  for (const std::string& key : keys) first = std::max(first, key.size());
+  for (const std::string& key : keys) {
+    std::string line = fmt::format("{:{}}{:<{}}", "", indent, key, first);
+    for (const ordered_json& column : columns) {
+      std::size_t width = 0;
+      for (const std::string& other : keys) width = std::max(width, at(column, other).size());
+      line += fmt::format("  {:>{}}", at(column, key), width);
     }
-    text += '\n';
-    if (module.contains("modules")) append_modules(module["modules"], indent + 2, text);
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
 }
 
@@ -105,6 +115,9 @@ void append_values(const ordered_json& values, std::size_t indent, std::string& 
     if (value.is_object()) {
       text += '\n';
       append_values(value, indent + 2, text);
+    } else if (value.is_array()) {
+      text += '\n';
+      append_table(value, indent + 2, text);
     } else {
       text += " " + scalar_text(value) + "\n";
     }
@@ -188,7 +201,7 @@ std::string description_text(const Configuration& configuration, const ordered_j
   for (const Row& row : rows) text += columns.line(row);
   if (system.contains("modules")) {
     text += "\nModules\n";
-    append_modules(system["modules"], 2, text);
+    text += modules_text(system["modules"], 2);
   }
   if (system.contains("hardware")) {
     text += "\nHardware\n";

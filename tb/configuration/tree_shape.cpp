@@ -3,12 +3,8 @@
 namespace fredsim::tb {
 
 sw::TreeShape Configuration::tree_shape() const {
+  if (system == SystemKind::single_switch) return sw::single_switch(sw.ports);
   sw::TreeShape shape;
-  if (system == SystemKind::single_switch) {
-    shape.leaf_npus = sw.ports;
-    shape.single_switch_name = "switch";
-    return shape;
-  }
   shape.leaf_npus = tree.leaf_npus;
   shape.upper.assign(tree.upper.begin() + 1, tree.upper.begin() + tree.levels);
   shape.io_controllers = tree.io_controllers;

@@ -162,9 +162,10 @@ class Spreading {
         std::vector<hw::PortId> up;
         if (level < root) up.push_back(tree_.up_port(node, root, flows_[f].plane));
         passing.ports = ports_of(parts[p], up);
-        if (keep_order_ && kind == Kind::reduction && parts[p].to_above) {
-          passing.ordered_packets = packets_through(node, root, up.front(), first);
+        if (keep_order_ && kind != Kind::control && parts[p].to_above) {
+          passing.up_packets = packets_through(node, root, up.front(), first);
           passing.first_stripe = hw::FlowId(first);
+          passing.in_turn = kind == Kind::reduction || level + 1 < root;
         }
         traffic.flows.push_back(std::move(passing));
         traffic.crossing.push_back(crossing);

@@ -39,6 +39,13 @@ struct SwitchTraffic {
 /// copied, so that nothing ever waits on a down port (FRED sec. 5.1). A multicast is copied as early as can
 /// be.
 ///
+/// Every up port passes flows in the plan's order, or the fabric deadlocks. A reduction that waits at a
+/// switch for its partners holds up what is behind it in the input buffer, so nothing earlier may still have
+/// to come there: partners can depend on it. The exception are unicasts and multicasts that turn around at
+/// the very next switch: they wait for nothing there and leave by down ports, which always drain. They pass
+/// as they come. So the earliest flow that has not ended is never held up: what is ahead of it in a buffer
+/// drains.
+///
 /// Returns the traffic of every switch, as in Tree::switches(). `keep_order` is that of PlanOptions.
 std::vector<SwitchTraffic> traffic_of_switches(const std::vector<hw::Flow>&, const hw::PacketFormat&,
                                                const PlaneAssignment&, const sw::Tree&, bool keep_order);

@@ -23,6 +23,10 @@ class System : public sc_core::sc_module {
     const hw::Transmitter* sender = nullptr;  ///< null where a user's own module sends
     std::optional<hw::NpuId> from_npu = std::nullopt;
     std::optional<hw::NpuId> to_npu = std::nullopt;
+    std::string from = {};                   ///< name of the module that sends
+    std::string to = {};                     ///< and of the one that receives
+    hw::PacketMonitor* at_sender = nullptr;  ///< null without monitors
+    hw::PacketMonitor* at_receiver = nullptr;
   };
 
   explicit System(sc_core::sc_module_name name) : sc_module(name) {}

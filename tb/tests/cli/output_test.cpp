@@ -44,11 +44,11 @@ TEST(Output, TraceToStandardOutputIsAllThatIsPrinted) {
   to_file.push_back("g.jsonl");
   to_output.push_back("-");
   const Outcome written = fredsim(to_file, folder.path());
-  EXPECT_EQ(written.out, "g.jsonl: 1 operation on 4 NPUs, 1024 B\n");
+  EXPECT_EQ(written.out, "g.jsonl: 1 operation on 4 NPUs\n");
   const Outcome piped = fredsim(to_output, folder.path());
   EXPECT_EQ(piped.exit_code, 0);
   EXPECT_EQ(piped.out, read_file(folder / "g.jsonl"));
-  EXPECT_EQ(piped.error, "standard output: 1 operation on 4 NPUs, 1024 B\n");
+  EXPECT_EQ(piped.error, "standard output: 1 operation on 4 NPUs\n");
   EXPECT_EQ(folder.files(), (std::vector<std::string>{"g.jsonl"}));
 }
 
@@ -58,7 +58,7 @@ TEST(Output, DescriptionAsJsonToStandardOutputIsAllThatIsPrinted) {
     const Outcome outcome = fredsim(arguments);
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_TRUE(nlohmann::json::accept(outcome.out)) << outcome.out;
-    EXPECT_NE(outcome.error.find("switch.ports"), std::string::npos);
+    EXPECT_EQ(outcome.error, "");
   }
 }
 

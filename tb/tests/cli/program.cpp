@@ -94,8 +94,12 @@ std::string source_path(const std::string& path) {
   return std::string(FREDSIM_SOURCE_DIR "/") + path;
 }
 
+std::string configuration(const std::string& name) {
+  return source_path("tb/configs/" + name + ".yaml");
+}
+
 std::string single_switch() {
-  return source_path("tb/configs/single_switch.yaml");
+  return configuration("single_switch");
 }
 
 std::string sample(const std::string& name) {

@@ -29,7 +29,8 @@ std::string find_program(const std::string& name);
 
 /// Of the source tree.
 std::string source_path(const std::string& path);
-/// `tb/configs/single_switch.yaml`.
+/// `tb/configs/NAME.yaml`.
+std::string configuration(const std::string& name);
 std::string single_switch();
 /// `traces/samples/NAME.jsonl`.
 std::string sample(const std::string& name);

@@ -12,6 +12,7 @@
 #include "tb/cli/command.h"
 #include "tb/cli/describe_command.h"
 #include "tb/cli/describe_text.h"
+#include "tb/cli/module_text.h"
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
 #include "tb/tests/support/folder.h"
@@ -131,18 +132,20 @@ TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {
   std::uint32_t ports = 0;
   const ordered_json system = ordered_json::parse(R"({
     "modules": [{"name": "top", "type": "Top", "modules": [{"name": "npu0", "memory": "80 GB"}, {"name": "switch"}]}],
-    "hardware": {"micro_switches": {"r": 8, "d": 8}, "route_bits": 40}})");
+    "hardware": {"micro_switches": {"r": 8, "d": 8}, "route_bits": 40,
+                 "levels": [{"level": 1, "switches": 5, "hops": 7}, {"level": "all", "switches": 9}]}})");
   const std::string text =
       describe({single_switch, "--set", "buffer.dp=8 KiB", "--set=switch.ports=6", "--json", path},
                [&](const Configuration& configuration) {
                  ports = configuration.sw.ports;
-                 return system;
+                 return SystemDescription{system, "graph {}\n"};
                });
   EXPECT_EQ(ports, 6u);
   EXPECT_NE(text.find("\n  buffer.l1.down.dp          8 KiB     as buffer.dp\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\n  switch.ports               6         --set\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\nModules\n  top  Top\n    npu0  memory=80 GB\n    switch\n\n"
-                      "Hardware\n  micro_switches:\n    r: 8\n    d: 8\n  route_bits: 40\n"),
+                      "Hardware\n  micro_switches:\n    r: 8\n    d: 8\n  route_bits: 40\n"
+                      "  levels:\n    level     1  all\n    switches  5    9\n    hops      7\n"),
             std::string::npos)
       << text;
   const ordered_json json = ordered_json::parse(read_file(path));
@@ -152,6 +155,49 @@ TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {
   EXPECT_EQ(json["origin"]["buffer.npu.dp"], "as buffer.dp");
   EXPECT_EQ(json["modules"], system["modules"]);
   EXPECT_EQ(json["hardware"], system["hardware"]);
+}
+
+TEST(DescribeCommand, WritesThePicture) {
+  const test::Folder folder;
+  const auto draw = [](const Configuration&) { return SystemDescription{nullptr, "graph {}\n"}; };
+  describe({single_switch, "--dot", folder / "s.dot"}, draw);
+  EXPECT_EQ(read_file(folder / "s.dot"), "graph {}\n");
+  EXPECT_EQ(describe({single_switch, "--dot", "-"}, draw), "graph {}\n");
+  EXPECT_THROW(describe({"--dot", folder / "s.dot"}, draw), CLI::ParseError);
+  EXPECT_THROW(describe({single_switch, "--dot", "-", "--json", "-"}, draw), hw::InputError);
+  EXPECT_THROW(describe({single_switch, "--dot", folder / "x", "--json", folder / "x"}, draw),
+               hw::InputError);
+  EXPECT_THROW(describe({single_switch, "--dot", single_switch}, draw), hw::InputError);
+}
+
+/// Siblings that differ in a number only share a line; those that differ inside do not.
+TEST(ModuleText, CollapsesWhatIsAlike) {
+  const ordered_json modules = ordered_json::parse(R"([
+    {"name": "l1_0", "type": "S", "modules": [{"name": "in0"}, {"name": "in1"}]},
+    {"name": "l1_1", "type": "S", "modules": [{"name": "in0"}]},
+    {"name": "l1_2", "type": "S", "modules": [{"name": "in0"}, {"name": "in1"}]},
+    {"name": "l2_0", "type": "S", "modules": [{"name": "in0"}]},
+    {"name": "npu0", "type": "N", "memory": "8 GB"}, {"name": "npu0_to_l1_0", "type": "L"},
+    {"name": "npu1", "type": "N", "memory": "8 GB"}, {"name": "npu1_to_l1_0", "type": "L"},
+    {"name": "npu2", "type": "N", "memory": "9 GB"}, {"name": "npu2_to_l1_1", "type": "L"},
+    {"name": "npu3", "type": "N", "memory": "8 GB"}, {"name": "npu3_to_l1_1", "type": "L"},
+    {"name": "npu4", "type": "N", "memory": "8 GB"}, {"name": "npu4_to_l1_2", "type": "L"},
+    {"name": "npu5", "type": "N", "memory": "8 GB"}, {"name": "l1_0_to_l2_0", "type": "L"},
+    {"name": "2", "type": "X"}, {"name": "", "type": "X"}, {"name": "a_to_", "type": "X"}])");
+  EXPECT_EQ(modules_text(modules, 1),
+            " l1_0, l1_2  S x 2\n"
+            "   in0, in1 x 2\n"
+            " l1_1  S\n"
+            "   in0\n"
+            " l2_0  S\n"
+            "   in0\n"
+            " npu0, npu1, ... npu5  N x 5  memory=8 GB\n"
+            " npu0_to_l1_0, npu1_to_l1_0, ... npu4_to_l1_2  L x 5\n"
+            " npu2  N  memory=9 GB\n"
+            " l1_0_to_l2_0  L\n"
+            " 2  X\n"
+            "   X\n"
+            " a_to_  X\n");
 }
 
 TEST(DescribeCommand, RefusesWhatItCannotDo) {
@@ -171,7 +217,7 @@ TEST(DescribeCommand, OpensOutputsBeforeElaborating) {
   bool elaborated = false;
   const auto elaborate = [&](const Configuration&) {
     elaborated = true;
-    return ordered_json::object();
+    return SystemDescription{ordered_json::object(), ""};
   };
   EXPECT_THROW(describe({single_switch, "--json", testing::TempDir() + "no/where.json"}, elaborate),
                hw::InputError);

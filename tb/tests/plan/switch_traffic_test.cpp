@@ -143,19 +143,23 @@ void check_plan(const Plan& plan, const sw::Tree& tree) {
       if (from_above) {
         EXPECT_EQ(passage.ports.inputs.size(), 1u) << "what comes down is only copied";
       }
-      if (kind == FlowKind::reduction && to_above) {
+      if (kind != FlowKind::control && to_above) {
         // All that its stripes send by the same up port is one turn.
         std::uint64_t packets = 0;
         for (const sw::SwitchFlow& other : at.flows) {
           const hw::Flow& of = plan.flows[other.flow.value];
           if (of.operation == flow.operation && of.part == flow.part &&
-              other.ports.outputs == passage.ports.outputs)
+              other.ports.outputs.back() == passage.ports.outputs.back())
             packets += packets_of(of, {});
         }
-        EXPECT_EQ(passage.ordered_packets, packets);
+        EXPECT_EQ(passage.up_packets, packets);
         EXPECT_EQ(passage.first_stripe.value, passage.flow.value - flow.stripe);
+        hw::Group members = flow.sources;
+        members.insert(members.end(), flow.destinations.begin(), flow.destinations.end());
+        const bool turns_next = tree.level_above(members) == node.level + 1;
+        EXPECT_EQ(passage.in_turn, kind == FlowKind::reduction || !turns_next);
       } else {
-        EXPECT_EQ(passage.ordered_packets, 0u);
+        EXPECT_EQ(passage.up_packets, 0u);
       }
       if (kind == FlowKind::unicast || kind == FlowKind::control) {
         EXPECT_EQ(passage.route_set, 0u);
