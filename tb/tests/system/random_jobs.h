@@ -16,8 +16,8 @@ class RandomJobs {
   explicit RandomJobs(std::uint64_t seed);
 
   Replay replay;  ///< timing and data, monitors on
-  /// Three or more, of groups that overlap: two are of one class.
-  bool can_deadlock() const { return choice_[2] == "overlapping" && choice_[3] >= "3"; }
+  /// Groups overlap, and of four jobs or more two are of one class.
+  bool can_deadlock() const { return choice_[2] == "overlapping" && choice_[3] >= "4"; }
   /// What is tried: system, skew, groups, jobs, classes; then `planes`, which the result tells.
   std::vector<std::string> choice(const nlohmann::json& result) const;
   static Coverage coverage();

@@ -39,6 +39,27 @@ TEST(JobsOnTheWafer, DeadlockWithoutTheOrder) {
   EXPECT_GE(without, runs / 5);
 }
 
+// In the buffer of a plane NPU 13's part of `b` waits for that of NPU 4, which stands behind NPU 4's part of
+// `a`, and this waits for NPU 15's, which comes after what NPU 15 sends first. So `b` must not get ahead of
+// that.
+TEST(Order, OfASendIsBeforeAReductionOfOthersAtItsLeaf) {
+  for (const char* first :
+       {R"({"id":"s","type":"send","npus":[15],"to":8,"bytes":400000,"after":["c"]}
+           {"id":"r","type":"recv","npus":[8],"from":15,"bytes":400000})",
+        R"({"id":"s","type":"scatter","npus":[15,8,2],"root":15,"bytes":200000,"after":["c"]})",
+        R"({"id":"s","type":"broadcast","npus":[15,8,2],"root":15,"bytes":400000,"after":["c"]})"}) {
+    Replay replay;
+    replay.configuration = fred_d();
+    replay.workload =
+        workload_of(std::string(R"({"id":"c","type":"compute","npus":[15],"ns":2000})") + "\n" + first +
+                        "\n" + R"({"id":"a","type":"all_reduce","npus":[4,15],"bytes":400000}
+                                      {"id":"b","type":"all_reduce","npus":[4,13],"bytes":400000})",
+                    20);
+    const nlohmann::json result = simulate(replay);
+    EXPECT_TRUE(is_right(result)) << first << result["waiting"].dump(1);
+  }
+}
+
 struct Strategy {
   std::uint32_t mp, pp, dp;
 };
