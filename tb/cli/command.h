@@ -10,5 +10,6 @@ namespace fredsim::tb {
 void add_run_command(CLI::App& app, int& exit_code);
 void add_route_command(CLI::App& app, int& exit_code);
 void add_trace_command(CLI::App& app, int& exit_code);
+void add_traffic_command(CLI::App& app, int& exit_code);
 
 }  // namespace fredsim::tb
