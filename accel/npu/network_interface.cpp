@@ -21,6 +21,10 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
       ready_(program.parts.size()),
       open_streams_(program.parts.size()),
       received_at_(program.parts.size()) {
+  SC_HAS_PROCESS(NetworkInterface);
+  SC_METHOD(inject_paced);
+  sensitive << pace_event_;
+  dont_initialize();
   buffers_.reserve(hw::virtual_channels);
   for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
     const auto channel = static_cast<hw::VirtualChannel>(vc);
@@ -52,6 +56,29 @@ void NetworkInterface::part_ready(std::uint32_t part) {
   inject(vc);
 }
 
+/// Whether pace forbids a packet now; if not, the packet counts.
+bool NetworkInterface::hold_back(Channel& channel, const Part& part) {
+  if (part.pace.bits_per_second() == 0) return false;
+  const hw::Time now = hw::now();
+  if (channel.free_at > now) {
+    pace_event_.notify(hw::to_sc(channel.free_at - now));
+    return true;
+  }
+  const SendStream& stream = part.sends[channel.stream];
+  const hw::PacketFormat& format = services_.context.format;
+  const std::uint64_t bytes =
+      std::min<std::uint64_t>(format.payload(part.element_bytes), stream.bytes - channel.sent_bytes);
+  // What a busy link has delayed may be made up for, a few packets at most.
+  const hw::Time span = part.pace.time_for(format.header + bytes);
+  channel.free_at = std::max(channel.free_at, now - span * 4) + span;
+  return false;
+}
+
+void NetworkInterface::inject_paced() {
+  ++services_.context.kernel_events;
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) inject(static_cast<hw::VirtualChannel>(vc));
+}
+
 void NetworkInterface::part_started(std::uint32_t part) {
   if (program_.parts[part].endpoint) steps_->start(part);
 }
@@ -74,6 +101,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
     if (!packet) return;
     channel.last_queued = steps_->all_sent(p);
   } else {
+    if (hold_back(channel, part)) return;
     packet = next_packet(channel, part);
     channel.last_queued = channel.stream == part.sends.size();
   }

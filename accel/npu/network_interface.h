@@ -65,6 +65,7 @@ class NetworkInterface : public sc_core::sc_module,
     std::uint64_t sent_bytes = 0;      ///< of the stream
     std::uint64_t sequence = 0;        ///< of the stream's next packet, over all stripes
     bool last_queued = false;          ///< the part's last packet is in the transmitter
+    hw::Time free_at;                  ///< pace
   };
   struct Receive {
     std::uint32_t part = 0;
@@ -77,6 +78,8 @@ class NetworkInterface : public sc_core::sc_module,
   };
 
   void inject(hw::VirtualChannel vc);
+  void inject_paced();
+  bool hold_back(Channel& channel, const Part& part);
   hw::PacketRef next_packet(Channel& channel, const Part& part);
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
@@ -97,6 +100,7 @@ class NetworkInterface : public sc_core::sc_module,
   std::vector<std::uint32_t> open_streams_;  ///< by part: receive streams not complete
   std::vector<hw::Time> received_at_;        ///< by part: latest tail so far
   std::array<Channel, hw::virtual_channels> channels_;
+  sc_core::sc_event pace_event_;
   std::vector<Receive> receives_;
   std::unordered_map<hw::FlowId, std::size_t> receive_index_;
   std::array<LastReceive, hw::virtual_channels> last_receive_;

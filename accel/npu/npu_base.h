@@ -40,6 +40,8 @@ struct NpuServices {
   /// timing-only runs.
   const std::byte* source(const Part& part, hw::NpuId npu, std::uint64_t first, std::uint32_t bytes) const {
     if (!data) return nullptr;
+    // What is loaded is one buffer, whichever controller sends which part of it.
+    if (part.type == hw::OperationType::load) return data->bytes(part.operation, hw::NpuId(0), first, bytes);
     if (!hw::reduces(part.type)) return data->bytes(part.operation, npu, first, bytes);
     return data->elements(part.operation, npu, part.dtype, part.members, first / part.element_bytes,
                           bytes / part.element_bytes);

@@ -42,6 +42,7 @@ struct Part {
   std::uint32_t members = 1;        ///< of the operation's group
   hw::Time duration;                ///< compute
   std::vector<SendStream> sends;
+  hw::Bandwidth pace;  ///< of these: injected no faster; zero: as fast as can be. Not of an endpoint part
   std::vector<ReceiveStream> receives;
   std::shared_ptr<const EndpointPart> endpoint;  ///< null unless the members carry it out among themselves
   std::vector<std::uint32_t> after;              ///< indices into Program::parts

@@ -19,6 +19,7 @@ constexpr std::string_view in_network = "in-network";
 constexpr std::string_view unicast = "unicast";
 constexpr std::string_view control = "control";
 constexpr std::string_view local = "local";
+constexpr std::string_view stream = "stream";
 
 /// Builds the transfers of one operation.
 class Expansion {
@@ -192,6 +193,7 @@ AlgorithmChoice choice_of(const hw::Workload& workload, hw::OperationId id, cons
 }
 
 std::string_view algorithm_of(const hw::Operation& operation, AlgorithmChoice choice) {
+  if (operation.type == OperationType::load) return operation.bytes == 0 ? local : stream;
   if (is_local(operation)) return local;
   if (operation.type == OperationType::barrier) return control;
   if (operation.type == OperationType::send || operation.type == OperationType::recv) return unicast;
@@ -212,7 +214,13 @@ std::string place_of(const hw::Workload& workload, hw::OperationId id) {
 PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options,
                                 EndpointPlanner& planner) {
   const hw::Operation& operation = workload.operations[id.value];
-  if (operation.type == OperationType::load || operation.type == OperationType::store) {
+  const std::uint32_t controllers = options.mesh ? options.mesh->mesh.io_controllers() : options.tree.io_controllers;
+  const bool loads = controllers > 0 && operation.type == OperationType::load;
+  if (controllers > 0 && operation.type == OperationType::store) {
+    throw hw::InputError(fmt::format("{}store is not available: the I/O controllers of this version load only",
+                                     place_of(workload, id)));
+  }
+  if (!loads && (operation.type == OperationType::load || operation.type == OperationType::store)) {
     throw hw::InputError(fmt::format("{}{} needs I/O controllers, and this system has none",
                                      place_of(workload, id), hw::to_string(operation.type)));
   }
@@ -251,6 +259,7 @@ std::vector<Transfer> transfers_of(const hw::Workload& workload, hw::OperationId
 bool joins_or_copies(const hw::Operation& operation, const PlannedOperation& planned) {
   if (is_local(operation) || planned.endpoint) return false;
   if (hw::reduces(operation.type)) return true;
+  if (operation.type == OperationType::load) return operation.mode != "shard" && operation.npus.size() > 1;
   const bool copies =
       operation.type == OperationType::broadcast || operation.type == OperationType::all_gather;
   return copies && operation.npus.size() > 2;

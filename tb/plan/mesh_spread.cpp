@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "switch/mesh/io_tree.h"
+
 namespace fredsim::tb {
 
 std::vector<hw::Bandwidth> MeshSpread::pace_of(
@@ -27,6 +29,13 @@ std::vector<hw::Bandwidth> MeshSpread::pace_of(
     pace.push_back(share < npu_link_ ? share : hw::Bandwidth());
   }
   return pace;
+}
+
+/// The streams over the hot link share its rate (FRED sec. 7.1), so that no tree starves another.
+hw::Bandwidth MeshSpread::broadcast_pace() const {
+  const std::uint64_t streams = std::max(1u, sw::hot_link_streams(mesh_));
+  const auto share = hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, link_.bits_per_second() / streams));
+  return share < io_link_ ? share : hw::Bandwidth();
 }
 
 }  // namespace fredsim::tb

@@ -8,6 +8,7 @@
 #include "tb/plan/collectives.h"
 #include "tb/plan/concurrency.h"
 #include "tb/plan/endpoint.h"
+#include "tb/plan/io_streams.h"
 #include "tb/plan/mesh_spread.h"
 #include "tb/plan/order.h"
 #include "tb/plan/planes.h"
@@ -60,13 +61,20 @@ Plan plan_mesh(const hw::Workload& workload, const PlanOptions& options) {
       plan_operations(workload, options, [&](hw::NpuId npu) { return mesh.row_of(npu.value); }).planned;
   Order order = make_order(workload);
   Traffic traffic = make_traffic(workload, order, plan.operations,
-                                 MeshSpread(mesh, options.mesh->link, options.npu_bandwidth), options);
+                                 MeshSpread(mesh, options.mesh->link, options.npu_bandwidth, options.mesh->io_link), options);
   plan.order = std::move(order.operations);
   plan.flows = std::move(traffic.flows);
   plan.programs = std::move(traffic.programs);
   plan.routes.emplace(mesh);
-  for (const hw::Flow& flow : plan.flows)
-    plan.routes->add({flow.destinations.front().value, sw::Side::local});
+  for (const hw::Flow& flow : plan.flows) {
+    const bool broadcast = flow.sources.front().value >= mesh.nodes() &&
+                           workload.operations[flow.operation.value].mode != "shard";
+    if (broadcast) {
+      plan.routes->add_tree(load_tree(flow, mesh));
+    } else {
+      plan.routes->add({flow.destinations.front().value, sw::Side::local});
+    }
+  }
   return plan;
 }
 

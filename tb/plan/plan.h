@@ -25,6 +25,7 @@ struct EndpointPlan;
 struct MeshOptions {
   sw::Mesh mesh;
   hw::Bandwidth link;  ///< between routers
+  hw::Bandwidth io_link;
 };
 
 /// The system a workload is planned for.
@@ -75,7 +76,8 @@ struct Plan {
   std::vector<hw::OperationId> order;        ///< every operation, in the plan's order
   std::vector<PlannedOperation> operations;  ///< index = OperationId
   std::vector<hw::Flow> flows;  ///< index = FlowId; ascends in the plan's order: a smaller id is older
-  std::vector<accel::Program> programs;  ///< index = NpuId, one for every NPU of the system
+  /// Index = NpuId, one for every NPU of the system; behind them one for every I/O controller.
+  std::vector<accel::Program> programs;
   std::vector<sw::SwitchPlan> switches;  ///< as in sw::Tree::switches()
   std::optional<sw::MeshRoutes> routes;  ///< of a mesh
   /// Index = switch: its route sets are packed to fit the route memory, concurrent flows may take turns.

@@ -19,7 +19,7 @@ class ProgramMaker {
         planned_(planned),
         spread_(spread),
         options_(options),
-        at_npu_(spread.npus(), none) {}
+        at_npu_(spread.npus() + spread.io_controllers(), none) {}
 
   Traffic run() {
     lay_out_parts();
@@ -39,8 +39,46 @@ class ProgramMaker {
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
   accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
 
+  /// Controllers take part in all loads, in the plan's order.
+  void lay_out_controllers() {
+    loads_.resize(workload_.operations.size(), none);
+    std::uint32_t loads = 0;
+    for (const hw::OperationId o : order_.operations) {
+      if (operation(o).type == hw::OperationType::load) loads_[o.value] = loads++;
+    }
+    for (std::uint32_t c = spread_.npus(); c < traffic_.programs.size(); ++c) {
+      traffic_.programs[c].npu = hw::NpuId(c);
+      traffic_.programs[c].in_order = options_.keep_order;
+      traffic_.programs[c].parts.resize(loads);
+    }
+  }
+
+  /// What the controllers do for a load: they start when all that it depends on has ended everywhere.
+  void describe_load(hw::OperationId o) {
+    for (std::uint32_t c = spread_.npus(); c < traffic_.programs.size(); ++c) {
+      accel::Part& p = part(hw::NpuId(c), loads_[o.value]);
+      p.operation = o;
+      p.type = hw::OperationType::load;
+      p.traffic_class = operation(o).traffic_class;
+      p.vc = hw::channel_of(operation(o).traffic_class);
+      p.after_all = operation(o).after_all;
+      for (const hw::OperationId before : operation(o).after) {
+        if (loads_[before.value] != none) {
+          p.after.push_back(loads_[before.value]);
+        } else {
+          p.after_all.push_back(before);
+        }
+      }
+      std::sort(p.after.begin(), p.after.end());
+      std::sort(p.after_all.begin(), p.after_all.end());
+      p.after_all.erase(std::unique(p.after_all.begin(), p.after_all.end()), p.after_all.end());
+      if (operation(o).mode != "shard") p.pace = spread_.broadcast_pace();
+    }
+  }
+
   void lay_out_parts() {
-    traffic_.programs.resize(spread_.npus());
+    traffic_.programs.resize(spread_.npus() + spread_.io_controllers());
+    lay_out_controllers();
     index_.resize(workload_.operations.size());
     for (std::size_t o = 0; o < index_.size(); ++o)
       index_[o].resize(workload_.operations[o].npus.size(), none);
@@ -64,12 +102,14 @@ class ProgramMaker {
   void enter(hw::OperationId o) {
     const hw::Group& group = operation(o).npus;
     for (std::size_t r = 0; r < group.size(); ++r) at_npu_[group[r].value] = index_[o.value][r];
+    for (std::size_t c = spread_.npus(); c < at_npu_.size(); ++c) at_npu_[c] = loads_[o.value];
   }
   void leave(hw::OperationId o) {
     for (const hw::NpuId npu : operation(o).npus) at_npu_[npu.value] = none;
   }
 
   void describe(hw::OperationId o) {
+    if (operation(o).type == hw::OperationType::load) describe_load(o);
     const hw::Time duration = compute_time(workload_, o, options_);
     for (const hw::NpuId npu : operation(o).npus) {
       accel::Part& p = part(npu, at_npu_[npu.value]);
@@ -104,10 +144,12 @@ class ProgramMaker {
   void carry(hw::OperationId o) {
     const PlannedOperation& planned = planned_[o.value];
     if (planned.endpoint) return carry_steps(o);
-    for (const Transfer& transfer : transfers_of(workload_, o, planned)) {
+    const bool load = operation(o).type == hw::OperationType::load;
+    for (const Transfer& transfer : load ? spread_.load_transfers(operation(o), o) : transfers_of(workload_, o, planned)) {
       const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
       const std::vector<hw::Flow> flows = stripes_of(transfer.flow);
       for (const hw::NpuId npu : transfer.flow.sources) {
+        if (npu.value >= spread_.npus()) part(npu, at_npu_[npu.value]).vc = transfer.flow.vc;
         part(npu, at_npu_[npu.value])
             .sends.push_back({first, transfer.source_begin, transfer.flow.bytes,
                               static_cast<std::uint32_t>(flows.size())});
@@ -204,6 +246,7 @@ class ProgramMaker {
   std::vector<std::vector<std::uint32_t>>
       index_;  ///< of operation, of rank: the part's index in the NPU's program
   std::vector<std::uint32_t> at_npu_;
+  std::vector<std::uint32_t> loads_;  ///< of operation: the part's index at every controller
 };
 
 }  // namespace

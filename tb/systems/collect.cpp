@@ -97,7 +97,7 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
     for (const hw::VcBuffer* buffer : npu->buffers()) add(*buffer);
   }
   for (const auto& io : system.io_controllers()) {
-    for (const hw::VcBuffer& buffer : io->buffers()) add(buffer);
+    for (const hw::VcBuffer* buffer : io->buffers()) add(*buffer);
   }
 }
 

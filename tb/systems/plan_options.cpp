@@ -8,7 +8,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   PlanOptions options;
   if (configuration.system == SystemKind::mesh) {
     options.mesh = MeshOptions{{configuration.mesh.columns, configuration.mesh.rows},
-                               configuration.mesh_link().bandwidth};
+                               configuration.mesh_link().bandwidth, configuration.io_link().bandwidth};
   } else {
     options.tree = configuration.tree_shape();
   }

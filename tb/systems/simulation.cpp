@@ -27,10 +27,11 @@
 namespace fredsim::tb {
 namespace {
 
-std::vector<std::uint32_t> members_of(const hw::Workload& workload) {
-  std::vector<std::uint32_t> members;
-  for (const hw::Operation& operation : workload.operations) {
-    members.push_back(static_cast<std::uint32_t>(operation.npus.size()));
+/// Of every operation: the NPUs' and the controllers' parts.
+std::vector<std::uint32_t> members_of(const hw::Workload& workload, const Plan& plan) {
+  std::vector<std::uint32_t> members(workload.operations.size());
+  for (const accel::Program& program : plan.programs) {
+    for (const accel::Part& part : program.parts) ++members[part.operation.value];
   }
   return members;
 }
@@ -76,7 +77,7 @@ struct Simulation::Parts {
         packets(configuration.packet.bytes),
         flows(plan.flows.size()),
         context{recorder, packets, flows, plan_options(configuration).packet},
-        board(members_of(workload)),
+        board(members_of(workload, plan)),
         operation_names(names_of(workload)),
         layout(workload, configuration.data.dtype),
         network_order(network_order_of(configuration)),

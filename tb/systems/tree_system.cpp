@@ -94,13 +94,13 @@ class TreeSystem::Builder {
 
   void add_io_controller(std::uint32_t controller) {
     accel::NpuConfig config;
-    config.id = hw::NpuId{controller};
+    config.id = hw::NpuId{tree_.npus() + controller};
     config.path = fmt::format("io{}", controller);
     config.bandwidth = configuration_.io_link().bandwidth;
     config.buffers = configuration_.io_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::io);
     system_.io_controllers_.push_back(
-        std::make_unique<accel::IoController>(config.path.c_str(), config, services_));
+        std::make_unique<accel::IoController>(config.path.c_str(), config, plan_.programs.at(config.id.value), services_));
     accel::IoController& io = *system_.io_controllers_.back();
     connect({config.path, io.out(), io.in(), configuration_.io_buffers(), &io.transmitter()},
             end_of(tree_.io_port(controller)), configuration_.io_link());

@@ -1,6 +1,7 @@
 #include "tb/systems/waiting.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -11,7 +12,8 @@ namespace {
 
 /// Who a flow waits for.
 struct Missing {
-  std::vector<std::set<hw::FlowId>> unsent;  ///< by NPU: flows it still has packets of to send
+  std::size_t npus = 0;
+  std::vector<std::set<hw::FlowId>> unsent;  ///< by end: flows it still has packets of to send
   /// NPUs whose packet others await at a switch; by the first stripe of what they await.
   std::map<hw::FlowId, std::set<hw::NpuId>> at_switch;
 };
@@ -20,11 +22,24 @@ hw::FlowId first_stripe(hw::FlowId flow, const Plan& plan) {
   return hw::FlowId(flow.value - plan.flows[flow.value].stripe);
 }
 
-std::string npu_list(const std::vector<hw::NpuId>& npus) {
-  std::string text = npus.size() == 1 ? "NPU" : "NPUs";
-  for (std::size_t i = 0; i < npus.size(); ++i)
-    text += fmt::format("{}{}", i == 0 ? " " : ", ", npus[i].value);
-  return text;
+/// NPUs, and I/O controllers, which are numbered behind them.
+std::string list_ends(const std::set<hw::NpuId>& ends, std::size_t npus) {
+  std::vector<std::uint32_t> numbers, controllers;
+  for (const hw::NpuId end : ends) {
+    if (end.value < npus) {
+      numbers.push_back(end.value);
+    } else {
+      controllers.push_back(end.value - static_cast<std::uint32_t>(npus));
+    }
+  }
+  std::vector<std::string> parts;
+  if (!numbers.empty())
+    parts.push_back(fmt::format("NPU{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", ")));
+  if (!controllers.empty()) {
+    parts.push_back(fmt::format("I/O controller{} {}", controllers.size() == 1 ? "" : "s",
+                                fmt::join(controllers, ", ")));
+  }
+  return fmt::format("{}", fmt::join(parts, " and "));
 }
 
 std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId self, const Plan& plan,
@@ -43,7 +58,7 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
     }
   }
   if (missing.empty()) return "packets that are sent and have not arrived";
-  return "data from " + npu_list({missing.begin(), missing.end()});
+  return "data from " + list_ends(missing, missing_of.npus);
 }
 
 }  // namespace
@@ -56,6 +71,12 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, co
     parts.push_back(npu->unfinished());
     missing.unsent.emplace_back();
     for (const accel::UnfinishedPart& part : parts.back())
+      missing.unsent.back().insert(part.sending.begin(), part.sending.end());
+  }
+  missing.npus = system.npus().size();
+  for (const auto& io : system.io_controllers()) {
+    missing.unsent.emplace_back();
+    for (const accel::UnfinishedPart& part : io->unfinished())
       missing.unsent.back().insert(part.sending.begin(), part.sending.end());
   }
   for (std::size_t s = 0; s < system.switches().size(); ++s) {
