@@ -93,6 +93,7 @@ struct MeshConfiguration {
   std::uint32_t columns = 1;
   std::uint32_t rows = 1;
   hw::Time hop_latency;  ///< of a router
+  std::uint32_t staging = 1;
 };
 
 struct NpuConfiguration {

@@ -19,6 +19,7 @@ sw::RouterConfig router_config(const sw::Mesh& mesh, std::uint32_t node, const C
   config.path = mesh.name_of(node);
   config.node = node;
   config.hop_latency = configuration.mesh.hop_latency;
+  config.staging = configuration.mesh.staging;
   const hw::Capacities& own = configuration.router_buffers();
   for (std::size_t p = 0; p < sw::mesh_ports; ++p) {
     const auto side = static_cast<sw::Side>(p);

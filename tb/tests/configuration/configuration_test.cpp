@@ -177,6 +177,8 @@ TEST(Configuration, JsonHasNumbersAndBooleansAsSuch) {
 
 /// Another value than the default, still in range and in harmony with all other defaults.
 std::string other_value(const Parameter& parameter) {
+  if (!parameter.default_from.empty() && parameter.type == ValueType::enumeration)
+    return parameter.choices.back();
   switch (parameter.type) {
     case ValueType::time:
       return "1.25 ns";
