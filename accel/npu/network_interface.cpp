@@ -30,6 +30,10 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
   for (std::uint32_t p = 0; p < program.parts.size(); ++p) {
     const Part& part = program.parts[p];
     if (program.in_order && !part.sends.empty()) channels_[hw::index(part.vc)].parts.push_back(p);
+    if (part.endpoint && !steps_) {
+      StepEngine::Listener& self = *this;
+      steps_ = std::make_unique<StepEngine>("steps", config, program, services_, self);
+    }
     open_streams_[p] = static_cast<std::uint32_t>(part.receives.size());
     for (std::uint32_t s = 0; s < part.receives.size(); ++s) {
       receive_index_[part.receives[s].flow] = receives_.size();
@@ -48,6 +52,14 @@ void NetworkInterface::part_ready(std::uint32_t part) {
   inject(vc);
 }
 
+void NetworkInterface::part_started(std::uint32_t part) {
+  if (program_.parts[part].endpoint) steps_->start(part);
+}
+
+void NetworkInterface::steps_received(std::uint32_t part) {
+  listener_.part_received(part, hw::now());
+}
+
 void NetworkInterface::inject(hw::VirtualChannel vc) {
   Channel& channel = channels_[hw::index(vc)];
   if (channel.turn == channel.parts.size() || channel.last_queued || transmitter.queued(vc) > 0) return;
@@ -55,8 +67,16 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
   if (!ready_[p]) return;
   const Part& part = program_.parts[p];
   if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
-  hw::PacketRef packet = next_packet(channel, part);
-  channel.last_queued = channel.stream == part.sends.size();
+  hw::PacketRef packet;
+  if (part.endpoint) {
+    channel.sequence = 1;
+    packet = steps_->next_packet(p);
+    if (!packet) return;
+    channel.last_queued = steps_->all_sent(p);
+  } else {
+    packet = next_packet(channel, part);
+    channel.last_queued = channel.stream == part.sends.size();
+  }
   transmitter.enqueue(std::move(packet));
 }
 
@@ -100,6 +120,7 @@ void NetworkInterface::departed(hw::PortId, const hw::Payload& payload, hw::Time
     listener_.part_sent(channel.parts[channel.turn], tail_leaves);
     ++channel.turn;
     channel.stream = 0;
+    channel.sequence = 0;
     channel.last_queued = false;
   }
   inject(vc);
@@ -138,6 +159,10 @@ void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time
   ++statistics.packets;
   statistics.latency.add(tail_at - header.injected);
 
+  if (program_.parts[receive.part].endpoint) {
+    steps_->packet_arrives(receive.part, stream.peer, payload, tail_at);
+    return;
+  }
   if (header.vc != hw::VirtualChannel::control) {
     Delivery delivery;
     delivery.npu = config_.id;
@@ -181,6 +206,13 @@ std::vector<hw::FlowId> NetworkInterface::unsent(std::uint32_t part) const {
   const auto position = static_cast<std::size_t>(place - channel.parts.begin());
   if (place == channel.parts.end() || position < channel.turn) return flows;
   const std::vector<SendStream>& sends = program_.parts[part].sends;
+  if (program_.parts[part].endpoint) {
+    for (std::uint32_t peer = 0; peer < sends.size(); ++peer) {
+      if (!steps_->sends_to(part, peer)) continue;
+      for (std::uint32_t s = 0; s < sends[peer].stripes; ++s) flows.emplace_back(sends[peer].flow.value + s);
+    }
+    return flows;
+  }
   // A packet that is still in the transmitter counts as unsent.
   const bool waits = transmitter.queued(program_.parts[part].vc) > 0;
   std::size_t first = position == channel.turn ? channel.stream : 0;

@@ -97,6 +97,7 @@ void Npu::start(std::uint32_t p) {
   }
   under_way_[row_of(part)].push_back(p);
   show(part);
+  if (part.endpoint) interface_.part_started(p);
   if (!ComputeEngine::uses_engine(part)) complete_when_done(p);
 }
 

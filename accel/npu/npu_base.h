@@ -22,10 +22,11 @@ namespace fredsim::accel {
 /// Parameters of one NPU and its link, read and checked elsewhere.
 struct NpuConfig {
   hw::NpuId id;
-  std::string path;           ///< in results and waveforms, "npu3"
-  hw::Bandwidth bandwidth;    ///< of its link, each direction
-  hw::Capacities buffers{};   ///< of its receive side
-  hw::Capacities receiver{};  ///< of the buffers its link leads to
+  std::string path;                ///< in results and waveforms, "npu3"
+  hw::Bandwidth bandwidth;         ///< of its link, each direction
+  hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  hw::Capacities buffers{};        ///< of its receive side
+  hw::Capacities receiver{};       ///< of the buffers its link leads to
 };
 
 /// What the NPUs of a system share.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "accel/npu/endpoint_part.h"
 #include "hw/core/records.h"
 
 namespace fredsim::accel {
@@ -23,6 +25,7 @@ struct ReceiveStream {
   std::uint64_t first_byte = 0;
   std::uint64_t bytes = 0;
   std::uint64_t packets = 0;
+  std::uint32_t peer = 0;  ///< of an endpoint part: index into RankSteps::from
 };
 
 /// What one NPU does for one operation. It starts when every part in `after` has ended at this NPU and every
@@ -40,7 +43,8 @@ struct Part {
   hw::Time duration;                ///< compute
   std::vector<SendStream> sends;
   std::vector<ReceiveStream> receives;
-  std::vector<std::uint32_t> after;  ///< indices into Program::parts
+  std::shared_ptr<const EndpointPart> endpoint;  ///< null unless the members carry it out among themselves
+  std::vector<std::uint32_t> after;              ///< indices into Program::parts
   std::vector<hw::OperationId> after_all;
 };
 

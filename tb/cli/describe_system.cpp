@@ -10,6 +10,7 @@
 
 #include "hw/core/quantity.h"
 #include "switch/route/structure.h"
+#include "tb/cli/describe_mesh.h"
 #include "tb/cli/system_dot.h"
 #include "tb/cli/system_links.h"
 #include "tb/systems/simulation.h"
@@ -113,15 +114,22 @@ SystemDescription describe_system(const Configuration& configuration) {
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
   const System& system = simulation.system();
+  SystemDescription description;
+  description.json["modules"] = modules_of(sc_core::sc_get_top_level_objects());
+  Json hardware = {{"npus", system.npus().size()}, {"io_controllers", system.io_controllers().size()}};
+  if (configuration.system == SystemKind::mesh) {
+    const sw::Mesh mesh(configuration.mesh.columns, configuration.mesh.rows);
+    hardware["routers"] = routers_of(mesh);
+    hardware["links"] = links_of(mesh_link_pairs(system));
+    description.json["hardware"] = std::move(hardware);
+    description.dot = mesh_dot(configuration.source, mesh);
+    return description;
+  }
   const sw::Tree tree(configuration.tree_shape());
   const std::vector<LinkPair> links = link_pairs(system, tree);
-  SystemDescription description;
-  description.json = {{"modules", modules_of(sc_core::sc_get_top_level_objects())},
-                      {"hardware",
-                       {{"npus", system.npus().size()},
-                        {"io_controllers", system.io_controllers().size()},
-                        {"switches", switches_of(system, tree, configuration.sw.route_memory * 8)},
-                        {"links", links_of(links)}}}};
+  hardware["switches"] = switches_of(system, tree, configuration.sw.route_memory * 8);
+  hardware["links"] = links_of(links);
+  description.json["hardware"] = std::move(hardware);
   description.dot = system_dot(configuration.source, system, tree, links);
   return description;
 }

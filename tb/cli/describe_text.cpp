@@ -1,6 +1,7 @@
 #include "tb/cli/describe_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -175,8 +176,12 @@ ordered_json parameters_json() {
       if (!text.empty()) entry[name] = text;
     };
     add("unit", parameter.unit);
-    if (parameter.only_in)
-      entry["system"] = names_of<SystemKind>()[static_cast<std::size_t>(*parameter.only_in)];
+    if (!parameter.only_in.empty()) {
+      std::vector<std::string> systems;
+      for (const SystemKind kind : parameter.only_in)
+        systems.push_back(names_of<SystemKind>()[static_cast<std::size_t>(kind)]);
+      entry["system"] = fmt::format("{}", fmt::join(systems, ", "));
+    }
     if (parameter.is_family()) entry["levels"] = {parameter.first_level, parameter.last_level};
     add("default", parameter.default_text);
     add("default_from", parameter.default_from);

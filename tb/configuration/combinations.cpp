@@ -63,6 +63,17 @@ class Check {
     }
   }
 
+  /// Routers do not reduce, so that a mesh has nothing to carry out a collective in the network.
+  void algorithms() {
+    if (configuration_.system != SystemKind::mesh) return;
+    for (const char* key : {"collective.mp", "collective.pp", "collective.dp"}) {
+      if (value(key) != "in-network") continue;
+      refuse(
+          {key, "collective.algorithm"},
+          "in-network needs switches that reduce, and a mesh has none; auto or one of the others is allowed");
+    }
+  }
+
   void tree_size() {
     if (configuration_.system != SystemKind::tree) return;
     const sw::TreeShape shape = configuration_.tree_shape();
@@ -153,6 +164,7 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   check.packet_sizes();
   check.buffer_sizes();
   check.tree_size();
+  check.algorithms();
 }
 
 }  // namespace fredsim::tb

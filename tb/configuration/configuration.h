@@ -12,11 +12,12 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
-enum class SystemKind : std::uint8_t { single_switch, tree };
+enum class SystemKind : std::uint8_t { single_switch, tree, mesh };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
@@ -62,6 +63,7 @@ struct LinksConfiguration {
   hw::Bandwidth plane_bandwidth;  ///< `link.plane_bandwidth`: of every level that has none of its own
   LinkConfiguration npu;
   LinkConfiguration io;
+  LinkConfiguration mesh;                           ///< between routers
   std::array<LinkConfiguration, max_levels> up_to;  ///< by level - 1, from the level below; none to level 1
 };
 
@@ -69,6 +71,7 @@ struct BuffersConfiguration {
   hw::Capacities common;  ///< `buffer.mp` ...: of every input port that has none of its own
   hw::Capacities npu;
   hw::Capacities io;
+  hw::Capacities router;
   std::array<std::array<hw::Capacities, port_sides>, max_levels> of_switch;  ///< by level - 1, by PortSide
 };
 
@@ -80,8 +83,21 @@ struct TreeConfiguration {
   std::array<sw::TreeShape::Level, max_levels> upper;  ///< by level - 1; nothing at level 1
 };
 
+struct CollectiveConfiguration {
+  AlgorithmChoice algorithm = AlgorithmChoice::automatic;  ///< of every class that has none of its own
+  std::array<AlgorithmChoice, hw::traffic_classes> of_class{};
+  std::uint32_t chunks = 1;
+};
+
+struct MeshConfiguration {
+  std::uint32_t columns = 1;
+  std::uint32_t rows = 1;
+  hw::Time hop_latency;  ///< of a router
+};
+
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
+  hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
 };
 
 struct DataConfiguration {
@@ -115,7 +131,9 @@ struct Configuration {
   PacketConfiguration packet;
   LinksConfiguration links;
   BuffersConfiguration buffer;
+  MeshConfiguration mesh;
   NpuConfiguration npu;
+  CollectiveConfiguration collective;
   DataConfiguration data;
   std::uint64_t seed = 0;
 
@@ -129,6 +147,7 @@ struct Configuration {
   /// Buffers of the input ports of an NPU, of an I/O controller, and of a switch of a level.
   const hw::Capacities& npu_buffers() const { return buffer.npu; }
   const hw::Capacities& io_buffers() const { return buffer.io; }
+  const hw::Capacities& router_buffers() const { return buffer.router; }
   const hw::Capacities& switch_buffers(std::uint32_t level, PortSide side) const {
     return buffer.of_switch.at(level - 1).at(static_cast<std::size_t>(side));
   }
@@ -136,13 +155,17 @@ struct Configuration {
   /// and one of the level below.
   const LinkConfiguration& npu_link() const { return links.npu; }
   const LinkConfiguration& io_link() const { return links.io; }
+  const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }
-  /// The switches of the system; a single switch is a tree of one level.
+  /// The switches of the system; a single switch is a tree of one level. Not for a mesh.
   sw::TreeShape tree_shape() const;
-  std::uint32_t npus() const { return static_cast<std::uint32_t>(tree_shape().npus()); }
+  std::uint32_t npus() const {
+    return system == SystemKind::mesh ? mesh.columns * mesh.rows
+                                      : static_cast<std::uint32_t>(tree_shape().npus());
+  }
 
   /// Every parameter that plays a part in this system with its value, in the order of `parameters()`.
   std::vector<EffectiveValue> effective() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "tb/plan/endpoint_streams.h"
 #include "tb/plan/expected_traffic.h"
 #include "tb/plan/switch_traffic.h"
 
@@ -12,14 +13,13 @@ namespace {
 class ProgramMaker {
  public:
   ProgramMaker(const hw::Workload& workload, const Order& order, const std::vector<PlannedOperation>& planned,
-               const PlaneAssignment& planes, const sw::Tree& tree, const PlanOptions& options)
+               const Spread& spread, const PlanOptions& options)
       : workload_(workload),
         order_(order),
         planned_(planned),
-        planes_(planes),
-        tree_(tree),
+        spread_(spread),
         options_(options),
-        at_npu_(tree.npus(), none) {}
+        at_npu_(spread.npus(), none) {}
 
   Traffic run() {
     lay_out_parts();
@@ -40,11 +40,11 @@ class ProgramMaker {
   accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
 
   void lay_out_parts() {
-    traffic_.programs.resize(tree_.npus());
+    traffic_.programs.resize(spread_.npus());
     index_.resize(workload_.operations.size());
     for (std::size_t o = 0; o < index_.size(); ++o)
       index_[o].resize(workload_.operations[o].npus.size(), none);
-    for (std::uint32_t n = 0; n < tree_.npus(); ++n) {
+    for (std::uint32_t n = 0; n < spread_.npus(); ++n) {
       accel::Program& program = traffic_.programs[n];
       program.npu = hw::NpuId(n);
       program.in_order = options_.keep_order;
@@ -103,6 +103,7 @@ class ProgramMaker {
 
   void carry(hw::OperationId o) {
     const PlannedOperation& planned = planned_[o.value];
+    if (planned.endpoint) return carry_steps(o);
     for (const Transfer& transfer : transfers_of(workload_, o, planned)) {
       const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
       const std::vector<hw::Flow> flows = stripes_of(transfer.flow);
@@ -115,23 +116,61 @@ class ProgramMaker {
         const std::uint64_t packets = packets_of(flows[s], options_.packet);
         for (const hw::NpuId npu : transfer.flow.destinations) {
           receiver(o, npu).receives.push_back(
-              {hw::FlowId(first.value + s), transfer.result_begin, flows[s].bytes, packets});
+              {hw::FlowId(first.value + s), transfer.result_begin, flows[s].bytes, packets, 0});
         }
       }
       traffic_.flows.insert(traffic_.flows.end(), flows.begin(), flows.end());
     }
   }
 
+  void carry_steps(hw::OperationId o) {
+    const PlannedOperation& planned = planned_[o.value];
+    const accel::CollectiveRequest& request = planned.endpoint->request;
+    const hw::Group& group = operation(o).npus;
+    const std::vector<EndpointStream> streams = endpoint_streams(operation(o), o, planned, options_.packet);
+    const std::vector<hw::Bandwidth> pace = pace_of_streams(request.algorithm, streams);
+    std::vector<std::shared_ptr<accel::EndpointPart>> parts;
+    for (std::uint32_t r = 0; r < group.size(); ++r) {
+      auto own = std::make_shared<accel::EndpointPart>();
+      own->steps = {planned.endpoint, &planned.endpoint->ranks[r]};
+      own->ends = accel::ends_of(request, r);
+      parts.push_back(own);
+      part(group[r], at_npu_[group[r].value]).endpoint = own;
+    }
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      const EndpointStream& stream = streams[i];
+      const hw::NpuId from = group[stream.from];
+      const hw::NpuId to = group[stream.to];
+      const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
+      const PlaneRange planes = spread_.planes_of(stream.flow);
+      std::vector<hw::Flow> flows =
+          tb::stripes_of(stream, planned.element_bytes, planes.count, options_.packet);
+      parts[stream.from]->pace.push_back(pace[i]);
+      part(from, at_npu_[from.value])
+          .sends.push_back({first, 0, stream.flow.bytes, static_cast<std::uint32_t>(flows.size())});
+      for (std::uint32_t s = 0; s < flows.size(); ++s) {
+        flows[s].plane = planes.first + (first.value + s) % planes.count;
+        part(to, at_npu_[to.value])
+            .receives.push_back(
+                {hw::FlowId(first.value + s), 0, flows[s].bytes, flows[s].packets, stream.peer_of_receiver});
+      }
+      traffic_.flows.insert(traffic_.flows.end(), flows.begin(), flows.end());
+    }
+  }
+
+  /// Of recursive halving and doubling only a part of the streams is under way at once: not paced.
+  std::vector<hw::Bandwidth> pace_of_streams(accel::Algorithm algorithm,
+                                             const std::vector<EndpointStream>& streams) const {
+    if (algorithm == accel::Algorithm::halving_doubling) return std::vector<hw::Bandwidth>(streams.size());
+    std::vector<std::pair<hw::NpuId, hw::NpuId>> pairs;
+    for (const EndpointStream& stream : streams)
+      pairs.emplace_back(stream.flow.sources.front(), stream.flow.destinations.front());
+    return spread_.pace_of(pairs);
+  }
+
   /// One flow for each plane that a stream is dealt out to.
   std::vector<hw::Flow> stripes_of(const hw::Flow& stream) const {
-    hw::Group members = stream.sources;
-    members.insert(members.end(), stream.destinations.begin(), stream.destinations.end());
-    const std::uint32_t root = tree_.level_above(members);
-    if (root == 1) return {stream};
-
-    const PlaneRange range = planes_.of_operation[stream.operation.value];
-    const std::uint32_t each = tree_.planes(root) / tree_.planes(2);
-    const std::uint32_t planes = range.count * each;
+    const auto [first, planes] = spread_.planes_of(stream);
     const std::uint64_t packets = packets_of(stream, options_.packet);
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(packets, planes));
     const std::uint64_t payload = options_.packet.payload(element_bytes_of(stream));
@@ -142,7 +181,7 @@ class ProgramMaker {
       hw::Flow& flow = flows[s];
       flow.stripe = s;
       flow.stripes = count;
-      flow.plane = range.first * each + static_cast<std::uint32_t>((start + s) % planes);
+      flow.plane = first + static_cast<std::uint32_t>((start + s) % planes);
       if (flow.vc == hw::VirtualChannel::control) continue;
       flow.bytes = (packets - s + count - 1) / count * payload;
       if ((packets - 1) % count == s) flow.bytes -= packets * payload - stream.bytes;
@@ -159,8 +198,7 @@ class ProgramMaker {
   const hw::Workload& workload_;
   const Order& order_;
   const std::vector<PlannedOperation>& planned_;
-  const PlaneAssignment& planes_;
-  const sw::Tree& tree_;
+  const Spread& spread_;
   const PlanOptions& options_;
   Traffic traffic_;
   std::vector<std::vector<std::uint32_t>>
@@ -171,9 +209,9 @@ class ProgramMaker {
 }  // namespace
 
 Traffic make_traffic(const hw::Workload& workload, const Order& order,
-                     const std::vector<PlannedOperation>& planned, const PlaneAssignment& planes,
-                     const sw::Tree& tree, const PlanOptions& options) {
-  return ProgramMaker(workload, order, planned, planes, tree, options).run();
+                     const std::vector<PlannedOperation>& planned, const Spread& spread,
+                     const PlanOptions& options) {
+  return ProgramMaker(workload, order, planned, spread, options).run();
 }
 
 }  // namespace fredsim::tb

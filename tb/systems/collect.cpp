@@ -86,6 +86,13 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
       }
     }
   }
+  for (const auto& router : system.routers()) {
+    for (std::size_t p = 0; p < sw::mesh_ports; ++p) {
+      for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+        add(router->buffer(static_cast<sw::Side>(p), static_cast<hw::VirtualChannel>(vc)));
+      }
+    }
+  }
   for (const auto& npu : system.npus()) {
     for (const hw::VcBuffer* buffer : npu->buffers()) add(*buffer);
   }
@@ -102,6 +109,13 @@ void collect_switches(const System& system, Result& result) {
     r.statistics = s->statistics();
     r.route_sets = s->plan().route_sets.size() - 1;
     r.route_bits = s->structure().route_bits();
+    result.switches.push_back(std::move(r));
+  }
+  for (const auto& router : system.routers()) {
+    SwitchResult r;
+    r.name = router->config().path;
+    r.counts.forwards = router->statistics().forwards;
+    r.counts.distributions = router->statistics().copies;
     result.switches.push_back(std::move(r));
   }
 }

@@ -12,10 +12,13 @@
 #include "hw/link/stall_watch.h"
 #include "hw/observe/recorder.h"
 #include "tb/configuration/effective.h"
+#include "tb/plan/endpoint.h"
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/mesh_system.h"
 #include "tb/systems/plan_options.h"
+#include "tb/systems/planned_order.h"
 #include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
 #include "tb/verify/golden.h"
@@ -38,9 +41,25 @@ std::vector<std::string> names_of(const hw::Workload& workload) {
   return names;
 }
 
+/// What adds up in the network; routers of a mesh do not.
+std::unique_ptr<ReductionOrder> network_order_of(const Configuration& configuration) {
+  if (configuration.system == SystemKind::mesh) return std::make_unique<RankOrder>();
+  return std::make_unique<TreeOrder>(configuration.tree_shape());
+}
+
 std::uint64_t delivered_bytes(const Plan& plan) {
   std::uint64_t bytes = 0;
-  for (const hw::Flow& flow : plan.flows) bytes += flow.bytes * flow.destinations.size();
+  for (const hw::Flow& flow : plan.flows) {
+    // Of messages among NPUs only those count that are results.
+    if (!plan.operations[flow.operation.value].endpoint) bytes += flow.bytes * flow.destinations.size();
+  }
+  for (const PlannedOperation& planned : plan.operations) {
+    if (!planned.endpoint) continue;
+    for (const accel::RankSteps& rank : planned.endpoint->ranks) {
+      for (const accel::ReceiveStep& receive : rank.receives)
+        bytes += receive.result ? receive.elements.size() * planned.element_bytes : 0;
+    }
+  }
   return bytes;
 }
 
@@ -60,8 +79,9 @@ struct Simulation::Parts {
         board(members_of(workload)),
         operation_names(names_of(workload)),
         layout(workload, configuration.data.dtype),
-        tree(configuration.tree_shape()),
-        order(configuration.tree_shape()) {
+        network_order(network_order_of(configuration)),
+        order(*network_order, plan.operations) {
+    if (configuration.system != SystemKind::mesh) tree.emplace(configuration.tree_shape());
     if (!options.data) {
       scoreboard.emplace(layout, nullptr);
       return;
@@ -82,14 +102,15 @@ struct Simulation::Parts {
   accel::OperationBoard board;
   std::vector<std::string> operation_names;
   ResultLayout layout;
-  sw::Tree tree;
-  TreeOrder order;
+  std::optional<sw::Tree> tree;  ///< of switches, if there are any
+  std::unique_ptr<ReductionOrder> network_order;
+  PlannedOrder order;
   std::optional<hw::DataPattern> pattern;
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
-  std::optional<TreeSystem> system;
+  std::unique_ptr<System> system;
   Result result;
 };
 
@@ -104,7 +125,13 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
-  p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories);
+  if (p.tree) {
+    p.system = std::make_unique<TreeSystem>("system", p.configuration, *p.tree, p.plan, services,
+                                            p.options.monitors, factories);
+  } else {
+    p.system = std::make_unique<MeshSystem>("system", p.configuration, p.plan, services, p.options.monitors,
+                                            factories);
+  }
 
   const std::uint64_t total = delivered_bytes(p.plan);
   std::function<void(std::uint64_t)> on_progress;
@@ -167,7 +194,7 @@ const Result& Simulation::run() {
   result.wrong_elements = p.scoreboard->wrong_elements() + p.scoreboard->missing_elements();
   result.faults = p.scoreboard->faults();
   collect(*p.system, p.workload, p.plan, p.board, p.context, end, result);
-  for (std::size_t s = 0; s < result.switches.size(); ++s) {
+  for (std::size_t s = 0; p.tree && s < result.switches.size(); ++s) {
     result.switches[s].route_memory_bits = p.configuration.sw.route_memory * 8;
     result.switches[s].packed = p.plan.packed[s];
   }
@@ -178,7 +205,7 @@ const Result& Simulation::run() {
     }
     result.turns.push_back(std::move(r));
   }
-  result.planes = p.tree.levels() > 1 ? p.tree.planes(2) : 0;
+  result.planes = p.tree && p.tree->levels() > 1 ? p.tree->planes(2) : 0;
   result.planes_needed = p.plan.planes_needed;
   if (result.wrong_elements > 0) {
     result.status = Status::wrong_data;
@@ -188,7 +215,7 @@ const Result& Simulation::run() {
     result.status = pending && !result.out_of_time ? Status::stopped : Status::unfinished;
   }
   if (result.status == Status::unfinished)
-    result.waiting = find_waiting(*p.system, p.tree, p.workload, p.plan);
+    result.waiting = find_waiting(*p.system, p.tree ? &*p.tree : nullptr, p.workload, p.plan);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
   result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -74,6 +74,8 @@ std::string turns_lines(const Result& result) {
 
 std::string switch_lines(const Result& result) {
   std::string text;
+  // Of routers there is nothing to tell.
+  if (!result.switches.empty() && result.switches.front().route_bits == 0) return text;
   for (std::size_t i = 0; i < std::min(result.switches.size(), switches_shown); ++i) {
     const SwitchResult& s = result.switches[i];
     text += fmt::format(

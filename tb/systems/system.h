@@ -11,6 +11,7 @@
 #include "hw/link/link.h"
 #include "hw/link/monitor.h"
 #include "switch/fabric/fred_switch.h"
+#include "switch/mesh/router.h"
 
 namespace fredsim::tb {
 
@@ -35,6 +36,8 @@ class System : public sc_core::sc_module {
   const std::vector<std::unique_ptr<accel::IoController>>& io_controllers() const { return io_controllers_; }
   const std::vector<Wire>& wires() const { return wires_; }
   const std::vector<std::unique_ptr<sw::FredSwitch>>& switches() const { return switches_; }
+  /// Of a mesh, by node.
+  const std::vector<std::unique_ptr<sw::MeshRouter>>& routers() const { return routers_; }
   const std::vector<std::unique_ptr<hw::PacketMonitor>>& monitors() const { return monitors_; }
 
  protected:
@@ -42,6 +45,7 @@ class System : public sc_core::sc_module {
   std::vector<std::unique_ptr<accel::IoController>> io_controllers_;
   std::vector<Wire> wires_;
   std::vector<std::unique_ptr<sw::FredSwitch>> switches_;  ///< as in Plan::switches
+  std::vector<std::unique_ptr<sw::MeshRouter>> routers_;
   std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "tb/systems/wiring.h"
 
 namespace fredsim::tb {
 
@@ -21,7 +22,7 @@ class TreeSystem::Builder {
         tree_(tree),
         plan_(plan),
         services_(services),
-        monitors_(monitors),
+        wiring_(services.context, monitors, system.wires_, system.monitors_),
         factories_(factories) {}
 
   void build() {
@@ -37,16 +38,6 @@ class TreeSystem::Builder {
   }
 
  private:
-  /// One end of a link: who sends, who receives, and into which buffers.
-  struct End {
-    std::string name;
-    hw::PacketInitiatorSocket& out;
-    hw::PacketTargetSocket& in;
-    const hw::Capacities& buffers;
-    const hw::Transmitter* sender;
-    std::optional<hw::NpuId> npu = std::nullopt;
-  };
-
   void add_switch(std::uint32_t index) {
     const sw::TreeSwitch& node = tree_.switches()[index];
     const SwitchConfiguration& from = configuration_.sw;
@@ -91,6 +82,7 @@ class TreeSystem::Builder {
     config.id = id;
     config.path = fmt::format("npu{}", id.value);
     config.bandwidth = configuration_.npu_link().bandwidth;
+    config.memory_bandwidth = configuration_.npu.memory_bandwidth;
     config.buffers = configuration_.npu_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::down);
     system_.npus_.push_back(
@@ -118,49 +110,14 @@ class TreeSystem::Builder {
     connect(end_of(up), end_of(tree_.above(up)), configuration_.link_up_to(level + 1));
   }
 
-  End end_of(sw::TreePort at) {
+  Wiring::End end_of(sw::TreePort at) {
     sw::FredSwitch& fred = *system_.switches_.at(at.node);
     return {fred.config().path, fred.out(at.port), fred.in(at.port),
             fred.config().ports.at(at.port.value).buffers, &fred.output(at.port).transmitter};
   }
 
-  /// Both directions.
-  void connect(const End& below, const End& above, const LinkConfiguration& link) {
-    const hw::LinkConfig config{link.bandwidth, link.latency};
-    lay(below, above, config);
-    lay(above, below, config);
-  }
-
-  void lay(const End& from, const End& to, const hw::LinkConfig& config) {
-    const std::string name = fmt::format("{}_to_{}", from.name, to.name);
-    auto link = std::make_unique<hw::Link>(name.c_str(), services_.context, "links." + name, config);
-    hw::PacketMonitor* at_sender = nullptr;
-    hw::PacketMonitor* at_receiver = nullptr;
-    if (monitors_) {
-      hw::MonitorConfig monitor;
-      monitor.receiver = to.buffers;
-      monitor.bandwidth = config.bandwidth;
-      monitor.latency = config.latency;
-      monitor.format = services_.context.format;
-      at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
-      at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
-      from.out.bind(at_sender->in);
-      at_sender->out.bind(link->in);
-      link->out.bind(at_receiver->in);
-      at_receiver->out.bind(to.in);
-    } else {
-      from.out.bind(link->in);
-      link->out.bind(to.in);
-    }
-    system_.wires_.push_back(
-        {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
-  }
-
-  hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
-                                 hw::MonitorConfig::Side side) {
-    config.side = side;
-    system_.monitors_.push_back(std::make_unique<hw::PacketMonitor>(name.c_str(), config));
-    return *system_.monitors_.back();
+  void connect(const Wiring::End& below, const Wiring::End& above, const LinkConfiguration& link) {
+    wiring_.connect(below, above, {link.bandwidth, link.latency});
   }
 
   TreeSystem& system_;
@@ -168,7 +125,7 @@ class TreeSystem::Builder {
   const sw::Tree& tree_;
   const Plan& plan_;
   const accel::NpuServices& services_;
-  bool monitors_;
+  Wiring wiring_;
   const Factories& factories_;
 };
 

@@ -48,7 +48,7 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
 
 }  // namespace
 
-std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, const hw::Workload& workload,
+std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, const hw::Workload& workload,
                                   const Plan& plan) {
   std::vector<std::vector<accel::UnfinishedPart>> parts;
   Missing missing;
@@ -59,7 +59,7 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, co
       missing.unsent.back().insert(part.sending.begin(), part.sending.end());
   }
   for (std::size_t s = 0; s < system.switches().size(); ++s) {
-    const sw::TreeSwitch& node = tree.switches()[s];
+    const sw::TreeSwitch& node = tree->switches()[s];
     for (const sw::MissingPartners& partners : system.switches()[s]->missing_partners()) {
       const hw::FlowId first = first_stripe(partners.flow, plan);
       std::set<hw::NpuId>& named = missing.at_switch[first];
@@ -68,7 +68,8 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, co
         // so itself (switches of lower levels come first), or else because of those that have more to send.
         std::vector<hw::NpuId> below;
         for (const hw::NpuId source : plan.flows[partners.flow.value].sources) {
-          if (tree.subtree_of(source, node.level) == node.subtree && tree.port_towards(node, source) == port)
+          if (tree->subtree_of(source, node.level) == node.subtree &&
+              tree->port_towards(node, source) == port)
             below.push_back(source);
         }
         const auto is_named = [&](hw::NpuId npu) { return named.count(npu) > 0; };

@@ -10,8 +10,9 @@
 
 namespace fredsim::tb {
 
-/// What every unfinished operation waits for at every member, when nothing moves any more.
-std::vector<Waiting> find_waiting(const System& system, const sw::Tree& tree, const hw::Workload& workload,
+/// What every unfinished operation waits for at every member, when nothing moves any more. `tree` is that of
+/// the system's switches; null without any.
+std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, const hw::Workload& workload,
                                   const Plan& plan);
 
 }  // namespace fredsim::tb

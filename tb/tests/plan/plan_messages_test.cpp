@@ -37,12 +37,16 @@ TEST(PlanMessages, NoIoControllers) {
 
 TEST(PlanMessages, UnknownAlgorithm) {
   WorkloadBuilder b;
-  b.at(b.add("a", OperationType::all_reduce, {0, 1}, 100)).algorithm = "ring";
+  b.at(b.add("a", OperationType::all_reduce, {0, 1}, 100)).algorithm = "rings";
   EXPECT_EQ(
       message_of(b),
-      "test.jsonl:2: operation \"a\": algorithm \"ring\" is not one of this system; allowed: in-network");
-  b.workload().operations[0].algorithm = "in-network";
-  EXPECT_EQ(message_of(b), "no error");
+      "test.jsonl:2: operation \"a\": algorithm \"rings\" is not available; allowed: auto, in-network, ring, "
+      "bidirectional-ring, hierarchical-ring, hierarchical-2d, direct, halving-doubling (did you mean "
+      "'ring'?)");
+  for (const std::string& name : algorithm_choice_names()) {
+    b.workload().operations[0].algorithm = name;
+    EXPECT_EQ(message_of(b), "no error");
+  }
 }
 
 TEST(PlanMessages, FlopsWithoutASpeed) {
