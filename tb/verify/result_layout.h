@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -30,10 +31,13 @@ class ResultLayout {
   /// `dtype` is that of operations that name none. Keeps a reference to `workload`.
   ResultLayout(const hw::Workload& workload, hw::DType dtype) : workload_(workload), dtype_(dtype) {}
 
-  /// The piece that `byte` of the result of `operation` at `npu` lies in; none if nothing is expected there.
-  std::optional<Piece> piece_at(hw::OperationId operation, hw::NpuId npu, std::uint64_t byte) const;
+  /// The piece that `byte` of the result of `operation` at its member of this rank lies in; none if nothing
+  /// is expected there.
+  std::optional<Piece> piece_at(hw::OperationId operation, std::size_t rank, std::uint64_t byte) const;
   /// All of them, ascending.
-  std::vector<Piece> pieces(hw::OperationId operation, hw::NpuId npu) const;
+  std::vector<Piece> pieces(hw::OperationId operation, std::size_t rank) const;
+  /// None if the NPU is no member. Takes time in proportion to the group's size.
+  std::optional<std::size_t> rank_of(hw::OperationId operation, hw::NpuId npu) const;
 
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
   const hw::Workload& workload() const { return workload_; }
