@@ -38,6 +38,7 @@ struct Part {
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements
   std::uint32_t members = 1;        ///< of the operation's group
   hw::Time duration;                ///< compute
+  hw::Time start_delay;             ///< passes after its dependencies have ended (random pressure)
   std::vector<SendStream> sends;
   std::vector<ReceiveStream> receives;
   std::vector<std::uint32_t> after;  ///< indices into Program::parts

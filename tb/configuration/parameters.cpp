@@ -18,6 +18,11 @@ const std::vector<std::string>& names_of<Abstraction>() {
   return names;
 }
 template <>
+const std::vector<std::string>& names_of<RouteMiss>() {
+  static const std::vector<std::string> names = {"fail", "reload"};
+  return names;
+}
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
   static const std::vector<std::string> names{"fail", "block"};
   return names;
@@ -113,6 +118,8 @@ const std::vector<Parameter>& declared_parameters() {
     add_buffer_parameters(all);
     add_npu(all);
     add_data(all);
+    add_watchdog_parameters(all);
+    add_pressure_parameters(all);
     return all;
   }();
   return list;
@@ -127,6 +134,8 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "buffer") return "Buffers of the virtual channels at input ports";
   if (topic == "npu") return "NPUs";
   if (topic == "data") return "Data";
+  if (topic == "watchdog") return "Watchdog";
+  if (topic == "pressure") return "Random pressure";
   return topic;
 }
 

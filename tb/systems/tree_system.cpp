@@ -4,6 +4,7 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "switch/route/structure.h"
 
 namespace fredsim::tb {
 
@@ -59,6 +60,9 @@ class TreeSystem::Builder {
     config.reconfiguration = from.reconfiguration;
     config.preemption = from.preemption;
     config.staging = from.staging;
+    const std::uint64_t bits = sw::Structure(node.ports(), from.middle).route_bits();
+    config.route_sets_in_memory = from.route_memory * 8 / bits;
+    config.route_load = from.route_load.time_for((bits + 7) / 8);
     config.internal_bandwidth = from.internal_bandwidth;
 
     const std::uint32_t level = node.level;
@@ -136,6 +140,7 @@ class TreeSystem::Builder {
     auto link = std::make_unique<hw::Link>(name.c_str(), services_.context, "links." + name, config);
     hw::PacketMonitor* at_sender = nullptr;
     hw::PacketMonitor* at_receiver = nullptr;
+    hw::PacketTargetSocket& entry = configuration_.pressure.seed == 0 ? link->in : shaken(*link, name);
     if (monitors_) {
       hw::MonitorConfig monitor;
       monitor.receiver = to.buffers;
@@ -145,15 +150,29 @@ class TreeSystem::Builder {
       at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
       at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
       from.out.bind(at_sender->in);
-      at_sender->out.bind(link->in);
+      at_sender->out.bind(entry);
       link->out.bind(at_receiver->in);
       at_receiver->out.bind(to.in);
     } else {
-      from.out.bind(link->in);
+      from.out.bind(entry);
       link->out.bind(to.in);
     }
     system_.wires_.push_back(
         {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
+  }
+
+  /// What a sender binds to instead of a link that is under random pressure.
+  hw::PacketTargetSocket& shaken(hw::Link& link, const std::string& name) {
+    const PressureConfiguration& pressure = configuration_.pressure;
+    hw::ShakerConfig config;
+    // Neighbouring seeds of the user must not share streams of numbers between links.
+    config.seed = hw::Random(pressure.seed).next() + system_.shakers_.size();
+    config.bandwidth = link.config().bandwidth;
+    config.delay = pressure.delay;
+    config.slowdown = pressure.slowdown;
+    system_.shakers_.push_back(std::make_unique<hw::Shaker>((name + "_shaker").c_str(), config));
+    system_.shakers_.back()->out.bind(link.in);
+    return system_.shakers_.back()->in;
   }
 
   hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
