@@ -49,6 +49,9 @@ Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& p
   SC_METHOD(complete);
   sensitive << complete_event_;
   dont_initialize();
+  SC_METHOD(release);
+  sensitive << release_event_;
+  dont_initialize();
 }
 
 void Npu::begin() {
@@ -64,6 +67,7 @@ void Npu::start_ready() {
     ready.swap(ready_);
     std::sort(ready.begin(), ready.end());
     for (const std::uint32_t p : ready) {
+      if (hold_back(p)) continue;
       const Part& part = program().parts[p];
       if (ComputeEngine::uses_engine(part)) {
         engine_.part_ready(p);
@@ -84,6 +88,23 @@ void Npu::start_ready() {
     }
   } while (!ready_.empty());
   starting_ = false;
+}
+
+bool Npu::hold_back(std::uint32_t p) {
+  const hw::Time delay = program().parts[p].start_delay;
+  if (delay == hw::Time() || parts_[p].held_back) return false;
+  parts_[p].held_back = true;
+  held_back_.push_in_order({hw::now() + delay, p},
+                           [](const Completion& a, const Completion& b) { return a.at < b.at; });
+  release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  return true;
+}
+
+void Npu::release() {
+  ++services_.context.kernel_events;
+  while (!held_back_.empty() && held_back_.front().at <= hw::now()) ready_.push_back(held_back_.pop().part);
+  if (!held_back_.empty()) release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  start_ready();
 }
 
 void Npu::start(std::uint32_t p) {

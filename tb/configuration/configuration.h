@@ -14,6 +14,7 @@
 #include "switch/fabric/tree.h"
 #include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
+#include "tb/plan/route_miss.h"
 
 namespace fredsim::tb {
 
@@ -50,6 +51,8 @@ struct SwitchConfiguration {
   std::uint32_t staging = 0;         ///< packets per virtual channel and output
   hw::Bandwidth internal_bandwidth;  ///< of one path through the interconnect
   std::uint64_t route_memory = 0;    ///< bytes
+  RouteMiss route_miss = RouteMiss::fail;
+  hw::Bandwidth route_load;  ///< rate at which a route set is loaded
   ConflictPolicy conflict = ConflictPolicy::block;
 };
 
@@ -105,6 +108,18 @@ struct DataConfiguration {
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none
 };
 
+/// Random pressure: everything that may take longer does, at random.
+struct PressureConfiguration {
+  std::uint64_t seed = 0;      ///< 0: none
+  hw::Time delay;              ///< the most by which a packet or a credit is delayed on a link
+  hw::Time start;              ///< the most by which an NPU's part in an operation starts later
+  std::uint32_t slowdown = 1;  ///< the most packet times that a receiver takes for a packet
+};
+
+struct WatchdogConfiguration {
+  hw::Time starvation;  ///< how long nothing of an operation may arrive while others move
+};
+
 /// Where a parameter's value came from.
 enum class Origin : std::uint8_t {
   declared_default,
@@ -135,6 +150,8 @@ struct Configuration {
   NpuConfiguration npu;
   CollectiveConfiguration collective;
   DataConfiguration data;
+  WatchdogConfiguration watchdog;
+  PressureConfiguration pressure;
   std::uint64_t seed = 0;
 
   struct Given {

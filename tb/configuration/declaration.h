@@ -73,6 +73,8 @@ const std::vector<std::string>& names_of<SystemKind>();
 template <>
 const std::vector<std::string>& names_of<Abstraction>();
 template <>
+const std::vector<std::string>& names_of<RouteMiss>();
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>();
 template <>
 const std::vector<std::string>& names_of<AlgorithmChoice>();

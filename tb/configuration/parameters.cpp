@@ -18,6 +18,11 @@ const std::vector<std::string>& names_of<Abstraction>() {
   return names;
 }
 template <>
+const std::vector<std::string>& names_of<RouteMiss>() {
+  static const std::vector<std::string> names = {"fail", "reload"};
+  return names;
+}
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
   static const std::vector<std::string> names{"fail", "block"};
   return names;
@@ -129,6 +134,8 @@ const std::vector<Parameter>& declared_parameters() {
     add_npu(all);
     add_collective_parameters(all);
     add_data(all);
+    add_watchdog_parameters(all);
+    add_pressure_parameters(all);
     return all;
   }();
   return list;
@@ -145,6 +152,8 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "npu") return "NPUs";
   if (topic == "collective") return "Collectives";
   if (topic == "data") return "Data";
+  if (topic == "watchdog") return "Watchdog";
+  if (topic == "pressure") return "Random pressure";
   return topic;
 }
 

@@ -53,8 +53,8 @@ void collect_links(const System& system, hw::Time end, Result& result) {
     r.traffic = wire.link->traffic(end);
     r.busy = wire.link->busy(end);
     if (wire.sender) {
-      r.no_credit = wire.sender->stalled_no_credit();
-      r.link_busy = wire.sender->stalled_link_busy();
+      r.no_credit = wire.sender->stalled_no_credit(end);
+      r.link_busy = wire.sender->stalled_link_busy(end);
       for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
         r.peak_outstanding[vc] = wire.sender->peak_outstanding(static_cast<hw::VirtualChannel>(vc), end);
       }
@@ -101,12 +101,12 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
   }
 }
 
-void collect_switches(const System& system, Result& result) {
+void collect_switches(const System& system, hw::Time end, Result& result) {
   for (const auto& s : system.switches()) {
     SwitchResult r;
     r.name = s->config().path;
     r.counts = s->micro_switch_counts();
-    r.statistics = s->statistics();
+    r.statistics = s->statistics(end);
     r.route_sets = s->plan().route_sets.size() - 1;
     r.route_bits = s->structure().route_bits();
     result.switches.push_back(std::move(r));
@@ -130,7 +130,7 @@ void collect(const System& system, const hw::Workload& workload, const Plan& pla
   collect_npus(system, end, result);
   collect_links(system, end, result);
   collect_buffers(system, end, result);
-  collect_switches(system, result);
+  collect_switches(system, end, result);
   result.performance.kernel_events = context.kernel_events;
   result.performance.packets_allocated = context.packets.allocated();
   rusage usage{};

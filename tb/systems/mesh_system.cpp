@@ -43,7 +43,7 @@ MeshSystem::MeshSystem(sc_core::sc_module_name name, const Configuration& config
     routers_.push_back(std::make_unique<sw::MeshRouter>(mesh.name_of(n).c_str(), services.context,
                                                         router_config(mesh, n, configuration), *plan.routes));
   }
-  Wiring wiring(services.context, monitors, wires_, monitors_);
+  Wiring wiring(services.context, monitors, configuration.pressure, {wires_, monitors_, shakers_});
   const auto end_of = [&](sw::MeshPort at) {
     sw::MeshRouter& router = *routers_[at.node];
     return Wiring::End{router.config().path, router.out(at.side), router.in(at.side),

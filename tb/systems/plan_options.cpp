@@ -19,6 +19,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   options.dtype = configuration.data.dtype;
   options.npu_flops = configuration.npu.flops;
   options.route_memory = hw::Capacity::bytes(configuration.sw.route_memory);
+  options.route_miss = configuration.sw.route_miss;
   options.conflict = configuration.sw.conflict;
   options.algorithm = configuration.collective.of_class;
   options.chunks = configuration.collective.chunks;

@@ -4,6 +4,7 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "switch/route/structure.h"
 #include "tb/systems/wiring.h"
 
 namespace fredsim::tb {
@@ -22,7 +23,8 @@ class TreeSystem::Builder {
         tree_(tree),
         plan_(plan),
         services_(services),
-        wiring_(services.context, monitors, system.wires_, system.monitors_),
+        wiring_(services.context, monitors, configuration.pressure,
+                {system.wires_, system.monitors_, system.shakers_}),
         factories_(factories) {}
 
   void build() {
@@ -50,6 +52,9 @@ class TreeSystem::Builder {
     config.reconfiguration = from.reconfiguration;
     config.preemption = from.preemption;
     config.staging = from.staging;
+    const std::uint64_t bits = sw::Structure(node.ports(), from.middle).route_bits();
+    config.route_sets_in_memory = from.route_memory * 8 / bits;
+    config.route_load = from.route_load.time_for((bits + 7) / 8);
     config.internal_bandwidth = from.internal_bandwidth;
 
     const std::uint32_t level = node.level;

@@ -14,6 +14,8 @@ struct Missing {
   std::vector<std::set<hw::FlowId>> unsent;  ///< by NPU: flows it still has packets of to send
   /// NPUs whose packet others await at a switch; by the first stripe of what they await.
   std::map<hw::FlowId, std::set<hw::NpuId>> at_switch;
+  /// Switches where a packet is ready while another route set is served; likewise.
+  std::map<hw::FlowId, std::set<std::string>> kept_waiting;
 };
 
 hw::FlowId first_stripe(hw::FlowId flow, const Plan& plan) {
@@ -42,14 +44,21 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
       if (source != self && missing_of.unsent[source.value].count(flow) > 0) missing.insert(source);
     }
   }
-  if (missing.empty()) return "packets that are sent and have not arrived";
+  if (missing.empty()) {
+    for (const hw::FlowId flow : receiving) {
+      const auto kept = missing_of.kept_waiting.find(first_stripe(flow, plan));
+      if (kept == missing_of.kept_waiting.end()) continue;
+      return fmt::format("{}, which serves another route set", *kept->second.begin());
+    }
+    return "packets that are sent and have not arrived";
+  }
   return "data from " + npu_list({missing.begin(), missing.end()});
 }
 
 }  // namespace
 
 std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, const hw::Workload& workload,
-                                  const Plan& plan) {
+                                  const Plan& plan, Waiting::State state) {
   std::vector<std::vector<accel::UnfinishedPart>> parts;
   Missing missing;
   for (const auto& npu : system.npus()) {
@@ -60,6 +69,9 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, co
   }
   for (std::size_t s = 0; s < system.switches().size(); ++s) {
     const sw::TreeSwitch& node = tree->switches()[s];
+    for (const hw::FlowId flow : system.switches()[s]->kept_waiting()) {
+      missing.kept_waiting[first_stripe(flow, plan)].insert(node.name);
+    }
     for (const sw::MissingPartners& partners : system.switches()[s]->missing_partners()) {
       const hw::FlowId first = first_stripe(partners.flow, plan);
       std::set<hw::NpuId>& named = missing.at_switch[first];
@@ -91,13 +103,37 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, co
         reason += what_arrives(part.receiving, npu, plan, missing);
       }
       if (reason.empty()) reason = part.started ? "the end of what it does" : "a reason it does not give";
-      result.push_back({workload.operations[part.operation.value].id, npu, reason});
+      result.push_back({workload.operations[part.operation.value].id, npu, reason, state});
     }
   }
   std::stable_sort(result.begin(), result.end(), [](const Waiting& a, const Waiting& b) {
     return a.operation != b.operation ? a.operation < b.operation : a.npu < b.npu;
   });
   return result;
+}
+
+void mark_starved(const std::vector<hw::OperationId>& starved, const std::vector<std::string>& names,
+                  std::vector<Waiting>& waiting) {
+  std::set<std::string> named;
+  for (const hw::OperationId operation : starved) named.insert(names[operation.value]);
+  for (Waiting& entry : waiting) {
+    if (named.count(entry.operation) > 0) entry.state = Waiting::State::starvation;
+  }
+}
+
+hw::TimeSum waited_for_turns(const Turns& turns, const System& system, const Plan& plan, hw::Time end) {
+  hw::TimeSum waited;
+  if (turns.reason != Turns::Reason::routes) return waited;
+  for (const auto& fred : system.switches()) {
+    if (fred->config().path != turns.place) continue;
+    for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+      const auto& operations = turns.operations;
+      if (std::find(operations.begin(), operations.end(), plan.flows[f].operation) == operations.end())
+        continue;
+      waited = waited + fred->other_route_set(hw::FlowId(f), end);
+    }
+  }
+  return waited;
 }
 
 }  // namespace fredsim::tb

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "hw/core/random.h"
+
 namespace fredsim::tb {
 
 void Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
@@ -9,6 +11,7 @@ void Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
   auto link = std::make_unique<hw::Link>(name.c_str(), context_, "links." + name, config);
   hw::PacketMonitor* at_sender = nullptr;
   hw::PacketMonitor* at_receiver = nullptr;
+  hw::PacketTargetSocket& entry = pressure_.seed == 0 ? link->in : shaken(*link, name);
   if (monitors_) {
     hw::MonitorConfig monitor;
     monitor.receiver = to.buffers;
@@ -18,22 +21,34 @@ void Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
     at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
     at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
     from.out.bind(at_sender->in);
-    at_sender->out.bind(link->in);
+    at_sender->out.bind(entry);
     link->out.bind(at_receiver->in);
     at_receiver->out.bind(to.in);
   } else {
-    from.out.bind(link->in);
+    from.out.bind(entry);
     link->out.bind(to.in);
   }
-  wires_.push_back(
+  made_.wires.push_back(
       {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
+}
+
+hw::PacketTargetSocket& Wiring::shaken(hw::Link& link, const std::string& name) {
+  hw::ShakerConfig config;
+  // Neighbouring seeds of the user must not share streams of numbers between links.
+  config.seed = hw::Random(pressure_.seed).next() + made_.shakers.size();
+  config.bandwidth = link.config().bandwidth;
+  config.delay = pressure_.delay;
+  config.slowdown = pressure_.slowdown;
+  made_.shakers.push_back(std::make_unique<hw::Shaker>((name + "_shaker").c_str(), config));
+  made_.shakers.back()->out.bind(link.in);
+  return made_.shakers.back()->in;
 }
 
 hw::PacketMonitor& Wiring::add_monitor(const std::string& name, hw::MonitorConfig config,
                                        hw::MonitorConfig::Side side) {
   config.side = side;
-  monitor_list_.push_back(std::make_unique<hw::PacketMonitor>(name.c_str(), config));
-  return *monitor_list_.back();
+  made_.monitors.push_back(std::make_unique<hw::PacketMonitor>(name.c_str(), config));
+  return *made_.monitors.back();
 }
 
 }  // namespace fredsim::tb
