@@ -12,6 +12,7 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/configuration/faults.h"
 #include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
@@ -81,7 +82,8 @@ struct TreeConfiguration {
 };
 
 struct NpuConfiguration {
-  double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
+  double flops = 0;           ///< floating-point operations per second of a compute operation given in flops
+  std::uint64_t retries = 0;  ///< attempts on end without progress before a sender gives up
 };
 
 struct DataConfiguration {
@@ -117,6 +119,8 @@ struct Configuration {
   BuffersConfiguration buffer;
   NpuConfiguration npu;
   DataConfiguration data;
+  Reliability reliability_choice = Reliability::automatic;
+  FaultsConfiguration faults;
   std::uint64_t seed = 0;
 
   struct Given {
@@ -137,6 +141,12 @@ struct Configuration {
   const LinkConfiguration& npu_link() const { return links.npu; }
   const LinkConfiguration& io_link() const { return links.io; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
+
+  /// What `reliability` comes to; never automatic.
+  Reliability reliability() const {
+    if (reliability_choice != Reliability::automatic) return reliability_choice;
+    return faults.any() ? Reliability::link : Reliability::none;
+  }
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }

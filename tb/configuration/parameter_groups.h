@@ -13,5 +13,8 @@ void add_tree_parameters(ParameterList& list);
 void add_switch_parameters(ParameterList& list);
 void add_link_parameters(ParameterList& list);
 void add_buffer_parameters(ParameterList& list);
+/// `reliability`, which stands before the topics, and the faults.
+void add_reliability_parameter(ParameterList& list);
+void add_fault_parameters(ParameterList& list);
 
 }  // namespace fredsim::tb

@@ -49,6 +49,7 @@ void add_general(ParameterList& list) {
                      .defaults_to("1")
                      .means("Where all random numbers start: the same seed gives the same results.")
                      .source("free choice"));
+  add_reliability_parameter(list);
 }
 
 void add_packet(ParameterList& list) {
@@ -83,6 +84,15 @@ void add_npu(ParameterList& list) {
                      .defaults_to("989.4e12")
                      .means("Speed of an NPU: a compute operation given in flops takes flops / npu.flops.")
                      .source("H100-like (FRED sec. 6.2): NVIDIA H100 SXM5, dense FP16 on tensor cores"));
+  list.push_back(integer(
+                     "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
+                     .unit("attempts")
+                     .only_reliable()
+                     .range("1", "1000")
+                     .defaults_to("16")
+                     .means("Attempts on end to send lost packets again without any progress before the "
+                            "sender, a link or an NPU, gives up.")
+                     .source("free choice"));
 }
 
 void add_data(ParameterList& list) {
@@ -113,6 +123,7 @@ const std::vector<Parameter>& declared_parameters() {
     add_buffer_parameters(all);
     add_npu(all);
     add_data(all);
+    add_fault_parameters(all);
     return all;
   }();
   return list;
@@ -127,6 +138,7 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "buffer") return "Buffers of the virtual channels at input ports";
   if (topic == "npu") return "NPUs";
   if (topic == "data") return "Data";
+  if (topic == "faults") return "Faults";
   return topic;
 }
 

@@ -15,6 +15,7 @@
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/faults.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
@@ -104,7 +105,8 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
-  p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories);
+  p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories,
+                   make_faults(p.configuration, p.workload, p.plan));
 
   const std::uint64_t total = delivered_bytes(p.plan);
   std::function<void(std::uint64_t)> on_progress;

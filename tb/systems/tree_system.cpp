@@ -4,6 +4,7 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "tb/configuration/link_names.h"
 
 namespace fredsim::tb {
 
@@ -15,14 +16,15 @@ std::unique_ptr<accel::NpuBase> make_npu(sc_core::sc_module_name name, const acc
 class TreeSystem::Builder {
  public:
   Builder(TreeSystem& system, const Configuration& configuration, const sw::Tree& tree, const Plan& plan,
-          const accel::NpuServices& services, bool monitors, const Factories& factories)
+          const accel::NpuServices& services, bool monitors, const Factories& factories, const Faults& faults)
       : system_(system),
         configuration_(configuration),
         tree_(tree),
         plan_(plan),
         services_(services),
         monitors_(monitors),
-        factories_(factories) {}
+        factories_(factories),
+        faults_(faults) {}
 
   void build() {
     for (std::uint32_t s = 0; s < tree_.switches().size(); ++s) add_switch(s);
@@ -93,6 +95,8 @@ class TreeSystem::Builder {
     config.bandwidth = configuration_.npu_link().bandwidth;
     config.buffers = configuration_.npu_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::down);
+    if (const auto found = faults_.outages.find(id); found != faults_.outages.end())
+      config.outages = found->second;
     system_.npus_.push_back(
         factories_.npu(config.path.c_str(), config, plan_.programs.at(id.value), services_));
     accel::NpuBase& npu = *system_.npus_.back();
@@ -127,13 +131,17 @@ class TreeSystem::Builder {
   /// Both directions.
   void connect(const End& below, const End& above, const LinkConfiguration& link) {
     const hw::LinkConfig config{link.bandwidth, link.latency};
-    lay(below, above, config);
-    lay(above, below, config);
+    hw::Link& up = lay(below, above, config);
+    hw::Link& down = lay(above, below, config);
+    if (configuration_.reliability() != Reliability::link) return;
+    up.resend(down, configuration_.npu.retries);
+    down.resend(up, configuration_.npu.retries);
   }
 
-  void lay(const End& from, const End& to, const hw::LinkConfig& config) {
-    const std::string name = fmt::format("{}_to_{}", from.name, to.name);
+  hw::Link& lay(const End& from, const End& to, const hw::LinkConfig& config) {
+    const std::string name = link_name(from.name, to.name);
     auto link = std::make_unique<hw::Link>(name.c_str(), services_.context, "links." + name, config);
+    impair(*link, name);
     hw::PacketMonitor* at_sender = nullptr;
     hw::PacketMonitor* at_receiver = nullptr;
     if (monitors_) {
@@ -154,6 +162,14 @@ class TreeSystem::Builder {
     }
     system_.wires_.push_back(
         {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
+    return *system_.wires_.back().link;
+  }
+
+  void impair(hw::Link& link, const std::string& name) {
+    const auto found = faults_.links.find(name);
+    hw::LinkFaultPlan plan = found == faults_.links.end() ? hw::LinkFaultPlan() : found->second;
+    plan.bit_error_rate = faults_.bit_error_rate;
+    link.impair(std::move(plan), faults_.seed);
   }
 
   hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
@@ -170,13 +186,14 @@ class TreeSystem::Builder {
   const accel::NpuServices& services_;
   bool monitors_;
   const Factories& factories_;
+  const Faults& faults_;
 };
 
 TreeSystem::TreeSystem(sc_core::sc_module_name name, const Configuration& configuration, const sw::Tree& tree,
                        const Plan& plan, const accel::NpuServices& services, bool monitors,
-                       const Factories& factories)
+                       const Factories& factories, const Faults& faults)
     : System(name) {
-  Builder(*this, configuration, tree, plan, services, monitors, factories).build();
+  Builder(*this, configuration, tree, plan, services, monitors, factories, faults).build();
 }
 
 }  // namespace fredsim::tb
