@@ -60,7 +60,7 @@ void Npu::begin() {
 
 /// Zero-length parts end as they start and make others ready: done in a loop, since such chains can be long.
 void Npu::start_ready() {
-  if (starting_) return;
+  if (starting_ || config().dead(hw::now())) return;
   starting_ = true;
   do {
     std::vector<std::uint32_t> ready;
@@ -156,6 +156,7 @@ void Npu::schedule(std::uint32_t part, hw::Time at) {
 
 void Npu::complete() {
   ++services_.context.kernel_events;
+  if (config().dead(hw::now())) return;
   while (!completions_.empty() && completions_.front().at <= hw::now()) end(completions_.pop().part);
   if (!completions_.empty()) complete_event_.notify(hw::to_sc(completions_.front().at - hw::now()));
 }
@@ -225,6 +226,11 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
       part.waits_for = waits_to_start(p);
     } else if (interface_.has_turn(p)) {
       part.waits_for = interface_.transmitter.waits_for();
+    }
+    if (config().dead(hw::now())) {
+      part.waits_for =
+          fmt::format("nothing more: this NPU died at {}", hw::to_string(config().outages.back().from));
+      part.dead = true;
     }
     part.sending = interface_.unsent(p);
     part.receiving = interface_.unreceived(p);

@@ -12,6 +12,7 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/configuration/faults.h"
 #include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
 #include "tb/plan/route_miss.h"
@@ -101,6 +102,7 @@ struct MeshConfiguration {
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
   hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
 
 struct DataConfiguration {
@@ -152,6 +154,8 @@ struct Configuration {
   DataConfiguration data;
   WatchdogConfiguration watchdog;
   PressureConfiguration pressure;
+  Reliability reliability_choice = Reliability::automatic;
+  FaultsConfiguration faults;
   std::uint64_t seed = 0;
 
   struct Given {
@@ -174,6 +178,12 @@ struct Configuration {
   const LinkConfiguration& io_link() const { return links.io; }
   const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
+
+  /// What `reliability` comes to; never automatic.
+  Reliability reliability() const {
+    if (reliability_choice != Reliability::automatic) return reliability_choice;
+    return faults.any() ? Reliability::link : Reliability::none;
+  }
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "tb/systems/faults.h"
+
 namespace fredsim::tb {
 namespace {
 
@@ -31,9 +33,8 @@ void collect_flows(const hw::Workload& workload, const Plan& plan, const hw::Con
                    Result& result) {
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const hw::Operation& operation = workload.operations[plan.flows[f].operation.value];
-    std::string id = fmt::format("{}/{}", operation.id, plan.flows[f].part);
-    if (plan.flows[f].stripes > 1) id += fmt::format("/{}", plan.flows[f].stripe);
-    result.flows.push_back({std::move(id), operation.traffic_class, &context.flows[hw::FlowId{f}]});
+    result.flows.push_back(
+        {flow_name(workload, plan, hw::FlowId{f}), operation.traffic_class, &context.flows[hw::FlowId{f}]});
   }
 }
 
@@ -52,6 +53,12 @@ void collect_links(const System& system, hw::Time end, Result& result) {
     r.name = wire.link->basename();
     r.traffic = wire.link->traffic(end);
     r.busy = wire.link->busy(end);
+    if (const hw::LinkRetry* retry = wire.link->retry()) {
+      r.resent = retry->resent();
+      r.acks = retry->acks();
+      r.nacks = retry->nacks();
+      r.given_up = retry->given_up();
+    }
     if (wire.sender) {
       r.no_credit = wire.sender->stalled_no_credit(end);
       r.link_busy = wire.sender->stalled_link_busy(end);

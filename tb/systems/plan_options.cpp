@@ -1,5 +1,6 @@
 #include "tb/systems/plan_options.h"
 
+#include "tb/systems/faults.h"
 #include "tb/systems/length.h"
 
 namespace fredsim::tb {
@@ -35,6 +36,7 @@ Plan plan_for(const Configuration& configuration, const hw::Workload& workload, 
   options.keep_order = keep_order;
   Plan plan = make_plan(workload, options);
   check_length(workload, plan, configuration.npu_link());
+  make_faults(configuration, workload, plan);  // refuses what it cannot make
   return plan;
 }
 

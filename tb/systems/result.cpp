@@ -125,9 +125,9 @@ Json to_json(const LinkResult& link, double utilization) {
           {"control_packets", link.traffic.control_packets},
           {"utilization", utilization},
           {"sent", packets},
-          {"delivered", packets},
-          {"damaged", 0},
-          {"dropped", 0},
+          {"delivered", link.traffic.delivered},
+          {"damaged", link.traffic.damaged},
+          {"dropped", link.traffic.dropped},
           {"stalled_ns", {{"no_credit", link.no_credit.ns()}, {"link_busy", link.link_busy.ns()}}},
           {"peak_outstanding_bytes", outstanding}};
 }
@@ -211,9 +211,16 @@ nlohmann::ordered_json to_json(const Result& result) {
   for (const BufferResult& buffer : result.buffers) json["buffers"].push_back(to_json(buffer));
   json["switches"] = Json::array();
   for (const SwitchResult& s : result.switches) json["switches"].push_back(to_json(s));
-  json["packets"] = {
-      {"sent", sent}, {"delivered", delivered}, {"damaged", 0}, {"dropped", 0}, {"resent", 0}, {"nacks", 0},
-      {"acks", 0}};
+  std::uint64_t damaged = 0, dropped = 0, resent = 0, acks = 0, nacks = 0;
+  for (const LinkResult& link : result.links) {
+    damaged += link.traffic.damaged;
+    dropped += link.traffic.dropped;
+    resent += link.resent;
+    acks += link.acks;
+    nacks += link.nacks;
+  }
+  json["packets"] = {{"sent", sent},     {"delivered", delivered}, {"damaged", damaged}, {"dropped", dropped},
+                     {"resent", resent}, {"nacks", nacks},         {"acks", acks}};
   if (result.planes > 0) {
     json["planes"] = {{"available", result.planes}};
     for (std::size_t c = 0; c < hw::traffic_classes; ++c) {

@@ -67,6 +67,10 @@ struct LinkResult {
   hw::TimeSum no_credit;
   hw::TimeSum link_busy;
   std::array<std::uint64_t, hw::virtual_channels> peak_outstanding{};  ///< bytes sent, credit not yet back
+  std::uint64_t resent = 0;                                            ///< packets sent again by the link
+  std::uint64_t acks = 0;                                              ///< of its receiver
+  std::uint64_t nacks = 0;
+  bool given_up = false;  ///< after npu.retries attempts
 };
 
 struct BufferResult {

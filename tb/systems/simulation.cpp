@@ -16,6 +16,7 @@
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/faults.h"
 #include "tb/systems/intervals.h"
 #include "tb/systems/mesh_system.h"
 #include "tb/systems/plan_options.h"
@@ -145,12 +146,13 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
+  const Faults faults = make_faults(p.configuration, p.workload, p.plan);
   if (p.tree) {
     p.system = std::make_unique<TreeSystem>("system", p.configuration, *p.tree, p.plan, services,
-                                            p.options.monitors, factories);
+                                            p.options.monitors, factories, faults);
   } else {
     p.system = std::make_unique<MeshSystem>("system", p.configuration, p.plan, services, p.options.monitors,
-                                            factories);
+                                            factories, faults);
   }
 
   const std::uint64_t total = delivered_bytes(p.plan);

@@ -118,6 +118,22 @@ std::string switch_lines(const Result& result) {
   return text;
 }
 
+std::string fault_lines(const Result& result) {
+  std::uint64_t damaged = 0, dropped = 0, resent = 0;
+  std::string given_up;
+  for (const LinkResult& link : result.links) {
+    damaged += link.traffic.damaged;
+    dropped += link.traffic.dropped;
+    resent += link.resent;
+    if (link.given_up)
+      given_up += fmt::format("{} was given up: no attempt to resend got through\n", link.name);
+  }
+  if (damaged + dropped + resent == 0) return given_up;
+  return fmt::format("lost on links  {} packets damaged, {} dropped, {} sent again\n", damaged, dropped,
+                     resent) +
+         given_up;
+}
+
 }  // namespace
 
 std::string summary(const Result& result) {
@@ -168,7 +184,7 @@ std::string summary(const Result& result) {
                         hw::to_string(fullest->capacity), fullest->occupancy.mean,
                         in_nanoseconds(fullest->occupancy.full));
   }
-  return text + route_set_line(result) + switch_lines(result);
+  return text + route_set_line(result) + fault_lines(result) + switch_lines(result);
 }
 
 }  // namespace fredsim::tb

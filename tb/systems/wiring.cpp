@@ -1,17 +1,25 @@
 #include "tb/systems/wiring.h"
 
-#include <fmt/format.h>
-
 #include "hw/core/random.h"
+#include "tb/configuration/link_names.h"
 
 namespace fredsim::tb {
 
-void Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
-  const std::string name = fmt::format("{}_to_{}", from.name, to.name);
+void Wiring::connect(const End& a, const End& b, const hw::LinkConfig& config) {
+  hw::Link& there = lay(a, b, config);
+  hw::Link& back = lay(b, a, config);
+  if (configuration_.reliability() != Reliability::link) return;
+  there.resend(back, configuration_.npu.retries);
+  back.resend(there, configuration_.npu.retries);
+}
+
+hw::Link& Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
+  const std::string name = link_name(from.name, to.name);
   auto link = std::make_unique<hw::Link>(name.c_str(), context_, "links." + name, config);
+  impair(*link, name);
   hw::PacketMonitor* at_sender = nullptr;
   hw::PacketMonitor* at_receiver = nullptr;
-  hw::PacketTargetSocket& entry = pressure_.seed == 0 ? link->in : shaken(*link, name);
+  hw::PacketTargetSocket& entry = configuration_.pressure.seed == 0 ? link->in : shaken(*link, name);
   if (monitors_) {
     hw::MonitorConfig monitor;
     monitor.receiver = to.buffers;
@@ -30,15 +38,24 @@ void Wiring::lay(const End& from, const End& to, const hw::LinkConfig& config) {
   }
   made_.wires.push_back(
       {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
+  return *made_.wires.back().link;
+}
+
+void Wiring::impair(hw::Link& link, const std::string& name) {
+  const auto found = faults_.links.find(name);
+  hw::LinkFaultPlan plan = found == faults_.links.end() ? hw::LinkFaultPlan() : found->second;
+  plan.bit_error_rate = faults_.bit_error_rate;
+  link.impair(std::move(plan), faults_.seed);
 }
 
 hw::PacketTargetSocket& Wiring::shaken(hw::Link& link, const std::string& name) {
+  const PressureConfiguration& pressure = configuration_.pressure;
   hw::ShakerConfig config;
   // Neighbouring seeds of the user must not share streams of numbers between links.
-  config.seed = hw::Random(pressure_.seed).next() + made_.shakers.size();
+  config.seed = hw::Random(pressure.seed).next() + made_.shakers.size();
   config.bandwidth = link.config().bandwidth;
-  config.delay = pressure_.delay;
-  config.slowdown = pressure_.slowdown;
+  config.delay = pressure.delay;
+  config.slowdown = pressure.slowdown;
   made_.shakers.push_back(std::make_unique<hw::Shaker>((name + "_shaker").c_str(), config));
   made_.shakers.back()->out.bind(link.in);
   return made_.shakers.back()->in;

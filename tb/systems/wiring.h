@@ -11,6 +11,7 @@
 #include "hw/link/shaker.h"
 #include "hw/link/transmitter.h"
 #include "tb/configuration/configuration.h"
+#include "tb/systems/faults.h"
 #include "tb/systems/system.h"
 
 namespace fredsim::tb {
@@ -36,25 +37,25 @@ class Wiring {
     std::vector<std::unique_ptr<hw::Shaker>>& shakers;
   };
 
-  Wiring(hw::Context& context, bool monitors, const PressureConfiguration& pressure, Made made)
-      : context_(context), monitors_(monitors), pressure_(pressure), made_(made) {}
+  Wiring(hw::Context& context, const Configuration& configuration, const Faults& faults, bool monitors,
+         Made made)
+      : context_(context), configuration_(configuration), faults_(faults), monitors_(monitors), made_(made) {}
 
   /// Both directions.
-  void connect(const End& a, const End& b, const hw::LinkConfig& config) {
-    lay(a, b, config);
-    lay(b, a, config);
-  }
+  void connect(const End& a, const End& b, const hw::LinkConfig& config);
 
  private:
-  void lay(const End& from, const End& to, const hw::LinkConfig& config);
+  hw::Link& lay(const End& from, const End& to, const hw::LinkConfig& config);
   hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
                                  hw::MonitorConfig::Side side);
+  void impair(hw::Link& link, const std::string& name);
   /// What a sender binds to instead of a link that is under random pressure.
   hw::PacketTargetSocket& shaken(hw::Link& link, const std::string& name);
 
   hw::Context& context_;
+  const Configuration& configuration_;
+  const Faults& faults_;
   bool monitors_;
-  const PressureConfiguration& pressure_;
   Made made_;
 };
 
