@@ -41,6 +41,7 @@ struct Part {
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements
   std::uint32_t members = 1;        ///< of the operation's group
   hw::Time duration;                ///< compute
+  hw::Time start_delay;             ///< passes after its dependencies have ended (random pressure)
   std::vector<SendStream> sends;
   std::vector<ReceiveStream> receives;
   std::shared_ptr<const EndpointPart> endpoint;  ///< null unless the members carry it out among themselves
