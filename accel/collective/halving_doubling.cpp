@@ -64,7 +64,13 @@ class Exchange {
   }
 
   void exchange(std::uint32_t from, std::uint32_t to, std::uint32_t first, std::uint32_t count, bool reduce) {
-    add_steps(steps_, rank(from), rank(to), blocks_of(first, count), reduce, chunk_);
+    if (reduce && count == 1) {
+      // What ends here, and what goes on to the extra rank, each by itself.
+      if (first < extras_) add_steps(steps_, rank(from), rank(to), blocks_[extra(first)], reduce, chunk_);
+      add_steps(steps_, rank(from), rank(to), blocks_[rank(first)], reduce, chunk_);
+    } else {
+      add_steps(steps_, rank(from), rank(to), blocks_of(first, count), reduce, chunk_);
+    }
   }
 
   const std::vector<Ranges>& blocks_;

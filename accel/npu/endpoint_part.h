@@ -11,7 +11,8 @@ namespace fredsim::accel {
 
 /// What one member does for a collective that the members carry out among themselves. Its part's `sends` are
 /// the streams to the peers of `steps->to`, one after the other; each of its `receives` names its peer of
-/// `steps->from`. Messages are cut into packets each by itself; a packet's offset is its place among all the
+/// `steps->from`. Messages are cut into packets each by itself, as even as
+/// can be; a packet's offset is its place among all the
 /// messages to its peer.
 struct EndpointPart {
   std::shared_ptr<const RankSteps> steps;

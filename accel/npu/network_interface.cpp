@@ -47,6 +47,23 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
       receives_.push_back(receive);
     }
   }
+  if (config.outages.empty()) return;
+  SC_HAS_PROCESS(NetworkInterface);
+  SC_METHOD(wake_up);
+  sensitive << awake_event_;
+  dont_initialize();
+}
+
+bool NetworkInterface::asleep() {
+  const hw::Time awake = config_.awake(hw::now());
+  if (awake == hw::now()) return false;
+  if (awake != hw::Time::max()) awake_event_.notify(hw::to_sc(awake - hw::now()));
+  return true;
+}
+
+void NetworkInterface::wake_up() {
+  ++services_.context.kernel_events;
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) inject(static_cast<hw::VirtualChannel>(vc));
 }
 
 void NetworkInterface::part_ready(std::uint32_t part) {
@@ -91,7 +108,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
   Channel& channel = channels_[hw::index(vc)];
   if (channel.turn == channel.parts.size() || channel.last_queued || transmitter.queued(vc) > 0) return;
   const std::uint32_t p = channel.parts[channel.turn];
-  if (!ready_[p]) return;
+  if (!ready_[p] || (!config_.outages.empty() && asleep())) return;
   const Part& part = program_.parts[p];
   if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
   hw::PacketRef packet;
@@ -170,9 +187,13 @@ NetworkInterface::Receive& NetworkInterface::receive_of(const hw::PacketHeader& 
 
 void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time at) {
   const hw::PacketHeader& header = hw::header_of(payload);
-  const hw::Time tail_at = at + serialization_.time_for(header.wire_bytes);
+  hw::Time tail_at = at + serialization_.time_for(header.wire_bytes);
   hw::VcBuffer& buffer = buffers_[hw::index(header.vc)];
   buffer.push(payload, at);
+  if (!config_.outages.empty()) {
+    tail_at = config_.awake(tail_at);
+    if (tail_at == hw::Time::max()) return;
+  }
   const hw::PacketRef packet = buffer.pop(tail_at);
   in.credit(payload, tail_at);
 

@@ -80,6 +80,9 @@ class NetworkInterface : public sc_core::sc_module,
   void inject(hw::VirtualChannel vc);
   void inject_paced();
   bool hold_back(Channel& channel, const Part& part);
+  /// Whether the NPU is in an outage; if it ends, injection goes on then.
+  bool asleep();
+  void wake_up();
   hw::PacketRef next_packet(Channel& channel, const Part& part);
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
@@ -104,6 +107,7 @@ class NetworkInterface : public sc_core::sc_module,
   std::vector<Receive> receives_;
   std::unordered_map<hw::FlowId, std::size_t> receive_index_;
   std::array<LastReceive, hw::virtual_channels> last_receive_;
+  sc_core::sc_event awake_event_;
 };
 
 }  // namespace fredsim::accel

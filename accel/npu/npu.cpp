@@ -49,6 +49,9 @@ Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& p
   SC_METHOD(complete);
   sensitive << complete_event_;
   dont_initialize();
+  SC_METHOD(release);
+  sensitive << release_event_;
+  dont_initialize();
 }
 
 void Npu::begin() {
@@ -57,13 +60,14 @@ void Npu::begin() {
 
 /// Zero-length parts end as they start and make others ready: done in a loop, since such chains can be long.
 void Npu::start_ready() {
-  if (starting_) return;
+  if (starting_ || config().dead(hw::now())) return;
   starting_ = true;
   do {
     std::vector<std::uint32_t> ready;
     ready.swap(ready_);
     std::sort(ready.begin(), ready.end());
     for (const std::uint32_t p : ready) {
+      if (hold_back(p)) continue;
       const Part& part = program().parts[p];
       if (ComputeEngine::uses_engine(part)) {
         engine_.part_ready(p);
@@ -84,6 +88,23 @@ void Npu::start_ready() {
     }
   } while (!ready_.empty());
   starting_ = false;
+}
+
+bool Npu::hold_back(std::uint32_t p) {
+  const hw::Time delay = program().parts[p].start_delay;
+  if (delay == hw::Time() || parts_[p].held_back) return false;
+  parts_[p].held_back = true;
+  held_back_.push_in_order({hw::now() + delay, p},
+                           [](const Completion& a, const Completion& b) { return a.at < b.at; });
+  release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  return true;
+}
+
+void Npu::release() {
+  ++services_.context.kernel_events;
+  while (!held_back_.empty() && held_back_.front().at <= hw::now()) ready_.push_back(held_back_.pop().part);
+  if (!held_back_.empty()) release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  start_ready();
 }
 
 void Npu::start(std::uint32_t p) {
@@ -135,6 +156,7 @@ void Npu::schedule(std::uint32_t part, hw::Time at) {
 
 void Npu::complete() {
   ++services_.context.kernel_events;
+  if (config().dead(hw::now())) return;
   while (!completions_.empty() && completions_.front().at <= hw::now()) end(completions_.pop().part);
   if (!completions_.empty()) complete_event_.notify(hw::to_sc(completions_.front().at - hw::now()));
 }
@@ -204,6 +226,11 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
       part.waits_for = waits_to_start(p);
     } else if (interface_.has_turn(p)) {
       part.waits_for = interface_.transmitter.waits_for();
+    }
+    if (config().dead(hw::now())) {
+      part.waits_for =
+          fmt::format("nothing more: this NPU died at {}", hw::to_string(config().outages.back().from));
+      part.dead = true;
     }
     part.sending = interface_.unsent(p);
     part.receiving = interface_.unreceived(p);

@@ -41,6 +41,7 @@ struct Part {
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements
   std::uint32_t members = 1;        ///< of the operation's group
   hw::Time duration;                ///< compute
+  hw::Time start_delay;             ///< passes after its dependencies have ended (random pressure)
   std::vector<SendStream> sends;
   hw::Bandwidth pace;  ///< of these: injected no faster; zero: as fast as can be. Not of an endpoint part
   std::vector<ReceiveStream> receives;

@@ -39,13 +39,14 @@ StepRun::StepRun(std::uint32_t index, const Part& part, hw::NpuId npu, const Npu
     for (const std::uint32_t send : peer.steps) {
       first_packet_[send] = packets;
       const std::uint64_t elements = steps().sends[send].elements.size();
-      packets += (elements + elements_per_packet() - 1) / elements_per_packet();
+      packets += packets_of(elements);
     }
   }
 }
 
-std::uint64_t StepRun::elements_per_packet() const {
-  return services_.context.format.payload(part_.element_bytes) / part_.element_bytes;
+/// Of a message.
+std::uint64_t StepRun::packets_of(std::uint64_t elements) const {
+  return services_.context.format.packets(elements * part_.element_bytes, part_.element_bytes);
 }
 
 void StepRun::start() {
@@ -96,11 +97,12 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
   }
   const SendStep& step = steps().sends[outgoing.send];
   const SendStream& stream = part_.sends[peer];
-  const std::uint64_t count = std::min(elements_per_packet(), step.elements.size() - outgoing.sent);
-  const hw::Range elements{step.elements.begin + outgoing.sent, step.elements.begin + outgoing.sent + count};
-  const auto bytes = static_cast<std::uint32_t>(count * part_.element_bytes);
-  const std::uint64_t offset = (step.place + outgoing.sent) * part_.element_bytes;
-  const std::uint64_t packet = first_packet_[outgoing.send] + outgoing.sent / elements_per_packet();
+  // Into packets of one size: behind a short one there would never be credit for as many full ones as fit.
+  const hw::Range part = hw::shard(step.elements.size(), packets_of(step.elements.size()), outgoing.sent);
+  const hw::Range elements{step.elements.begin + part.begin, step.elements.begin + part.end};
+  const auto bytes = static_cast<std::uint32_t>(part.size() * part_.element_bytes);
+  const std::uint64_t offset = (step.place + part.begin) * part_.element_bytes;
+  const std::uint64_t packet = first_packet_[outgoing.send] + outgoing.sent;
   const auto stripe = static_cast<std::uint32_t>(packet % stream.stripes);
 
   hw::PacketHeader header;
@@ -114,7 +116,7 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
   header.injected = now;
   if (part_.vc == hw::VirtualChannel::control) {
     header.wire_bytes = services_.context.format.control;
-    finish_packet(peer, 1, header.wire_bytes, now);
+    finish_packet(peer, header.wire_bytes, now);
     return services_.context.packets.make(header, offset, nullptr, 0);
   }
   header.wire_bytes = services_.context.format.header + bytes;
@@ -128,20 +130,19 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
     gather(step.from, elements, reinterpret_cast<std::byte*>(result->get_data_ptr()));
   }
 
-  finish_packet(peer, count, header.wire_bytes, now);
+  finish_packet(peer, header.wire_bytes, now);
   return result;
 }
 
-void StepRun::finish_packet(std::uint32_t peer, std::uint64_t count, std::uint32_t wire_bytes, hw::Time now) {
+void StepRun::finish_packet(std::uint32_t peer, std::uint32_t wire_bytes, hw::Time now) {
   Outgoing& outgoing = outgoing_[peer];
   if (const hw::Bandwidth pace = endpoint_.pace[peer]; pace.bits_per_second() > 0) {
     // What one packet was late, by the busy link, the next may catch up.
     const hw::Time span = pace.time_for(wire_bytes);
     outgoing.free_at = std::max(outgoing.free_at, now - span) + span;
   }
-  outgoing.sent += count;
   const SendStep& step = steps().sends[outgoing.send];
-  if (outgoing.sent < step.elements.size()) return;
+  if (++outgoing.sent < packets_of(step.elements.size())) return;
   used(step.from);
   outgoing.active = false;
   --outgoing.left;

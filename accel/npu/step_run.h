@@ -63,17 +63,17 @@ class StepRun {
     std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;  ///< sends
     bool active = false;
     std::uint32_t send = 0;
-    std::uint64_t sent = 0;                ///< elements of `send`
+    std::uint64_t sent = 0;                ///< packets of `send`
     std::size_t left = 0;                  ///< sends
     hw::Time free_at;                      ///< pace
     std::vector<std::uint64_t> sequences;  ///< of the next packet, by stripe
   };
 
   const RankSteps& steps() const { return *endpoint_.steps; }
-  std::uint64_t elements_per_packet() const;
   bool may_go(Outgoing& outgoing, hw::Time now, hw::Time& retry);
   hw::PacketRef make_packet(std::uint32_t peer, hw::Time now);
-  void finish_packet(std::uint32_t peer, std::uint64_t count, std::uint32_t wire_bytes, hw::Time now);
+  std::uint64_t packets_of(std::uint64_t elements) const;
+  void finish_packet(std::uint32_t peer, std::uint32_t wire_bytes, hw::Time now);
   void send_ready(std::uint32_t send);
   void take(std::uint32_t receive, const hw::Payload& payload, hw::Time tail_at);
   void gather(const std::vector<Piece>& pieces, hw::Range elements, std::byte* out) const;

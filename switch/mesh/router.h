@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hw/link/context.h"
+#include "hw/link/fifo.h"
 #include "hw/link/protocol.h"
 #include "hw/link/serialization.h"
 #include "hw/link/transmitter.h"
@@ -26,7 +27,8 @@ struct RouterPortConfig {
 struct RouterConfig {
   std::string path;  ///< in results and waveforms, "r2_1"
   std::uint32_t node = 0;
-  hw::Time hop_latency;  ///< of a head, from the input to the output link
+  hw::Time hop_latency;       ///< of a head, from the input to the output link
+  std::uint32_t staging = 3;  ///< packets that an output holds for each virtual channel
   std::array<RouterPortConfig, mesh_ports> ports;
 };
 
@@ -36,8 +38,10 @@ struct RouterStatistics {
 };
 
 /// A router of a mesh: virtual cut-through, credits, one buffer a virtual channel at each input. The first
-/// packet of a buffer asks for its output; an output serves control before MP before PP before DP, and of a
-/// channel who asked first. Every channel of an input has its own way to the outputs, one packet at a time.
+/// packet of a buffer asks for its output, where a few packets of each channel have room (staging); who asked
+/// first gets it first. It moves at the rate of the link it came in by, so that an NPU, whose link is faster,
+/// can send to several sides at once. An output serves control before MP before PP before DP. Every channel
+/// of an input has its own way to the outputs, one packet at a time.
 class MeshRouter : public sc_core::sc_module, private hw::PacketSink, private hw::Transmitter::Client {
  public:
   /// `routes` and `context` must outlive it.
@@ -45,8 +49,8 @@ class MeshRouter : public sc_core::sc_module, private hw::PacketSink, private hw
              const MeshRoutes& routes);
 
   hw::PacketTargetSocket& in(Side side) { return input(side).in; }
-  hw::PacketInitiatorSocket& out(Side side) { return outputs_[index(side)]->out; }
-  const hw::Transmitter& output(Side side) const { return *outputs_[index(side)]; }
+  hw::PacketInitiatorSocket& out(Side side) { return outputs_[index(side)]->transmitter.out; }
+  const hw::Transmitter& output(Side side) const { return outputs_[index(side)]->transmitter; }
   const hw::VcBuffer& buffer(Side side, hw::VirtualChannel vc) const {
     return inputs_[index(side)]->channels[hw::index(vc)].buffer;
   }
@@ -60,9 +64,9 @@ class MeshRouter : public sc_core::sc_module, private hw::PacketSink, private hw
         : buffer(context, path, vc, capacity) {}
 
     hw::VcBuffer buffer;
-    SideMask asked = 0;    ///< outputs that have not sent the first packet yet
-    hw::Time tail_leaves;  ///< of the first packet, at those that have
-    hw::Time free_from;    ///< when the last packet had left
+    SideMask asked = 0;    ///< outputs that have yet to take the first packet
+    hw::Time tail_leaves;  ///< of the first packet, to those that have
+    hw::Time free_from;    ///< when the last packet has left
   };
   struct Input {
     Input(const char* name, MeshRouter& router, Side side, hw::Bandwidth bandwidth)
@@ -73,17 +77,36 @@ class MeshRouter : public sc_core::sc_module, private hw::PacketSink, private hw
     std::vector<Channel> channels;
   };
 
+  struct Request {
+    Input* from = nullptr;
+    Channel* channel = nullptr;
+  };
+  /// An output's room for packets of one channel.
+  struct Stage {
+    hw::Fifo<hw::Time> free;    ///< from when on each free place is
+    hw::Fifo<Request> waiting;  ///< in the order in which they asked
+  };
+  struct Output {
+    Output(const char* name, hw::Context& context, const std::string& path, const RouterPortConfig& port,
+           MeshRouter& router, Side side, std::uint32_t staging);
+
+    hw::Transmitter transmitter;
+    hw::Serialization serialization;
+    std::array<Stage, hw::virtual_channels> stages;
+  };
+
   Input& input(Side side) { return *inputs_[index(side)]; }
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   hw::PortStatus port_status(hw::PortId port) override;
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void ask(Input& from, Channel& channel);
+  void take(Request request, Side side, hw::Time room_from);
+  void finish(Input& from, Channel& channel);
 
   RouterConfig config_;
   const MeshRoutes& routes_;
   std::array<std::unique_ptr<Input>, mesh_ports> inputs_;
-  std::array<std::unique_ptr<hw::Transmitter>, mesh_ports> outputs_;
-  std::vector<hw::Serialization> out_serialization_;
+  std::array<std::unique_ptr<Output>, mesh_ports> outputs_;
   RouterStatistics statistics_;
 };
 

@@ -21,8 +21,8 @@ Figures run_traffic(double rate, std::uint64_t hops) {
   TrafficOptions options;
   options.rate = rate;
   const double packets = static_cast<double>(hops) / links_a_packet / configuration.npus();
-  const double packet_fs = static_cast<double>(
-      traffic_link(configuration).time_for(configuration.packet.bytes).fs());
+  const double packet_fs =
+      static_cast<double>(traffic_link(configuration).time_for(configuration.packet.bytes).fs());
   // The run goes on for a window behind the window.
   options.warm_up = hw::Time();
   options.window = hw::Time::fs(static_cast<std::int64_t>(packets / rate * packet_fs / 2));

@@ -212,6 +212,10 @@ std::string description_text(const Configuration& configuration, const ordered_j
     text += "\nHardware\n";
     append_values(system["hardware"], 2, text);
   }
+  if (system.contains("workload")) {
+    text += "\nWorkload\n";
+    append_values(system["workload"], 2, text);
+  }
   return text;
 }
 
@@ -219,7 +223,7 @@ ordered_json description_json(const Configuration& configuration, const ordered_
   ordered_json json{{"format", "fredsim-description"}, {"version", 1}, {"source", configuration.source}};
   json["config"] = effective_json(configuration);
   for (const EffectiveValue& value : configuration.effective()) json["origin"][value.key] = value.from;
-  for (const char* part : {"modules", "hardware"}) {
+  for (const char* part : {"modules", "hardware", "workload"}) {
     if (system.contains(part)) json[part] = system[part];
   }
   return json;

@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   add_traffic_command(app, exit_code);
   add_route_command(app, exit_code);
   add_describe_command(app, exit_code, describe_system);
+  add_schedule_command(app, exit_code);
   add_trace_command(app, exit_code);
   refuse_options_as_values(app);
   try {

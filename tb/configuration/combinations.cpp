@@ -8,9 +8,11 @@
 #include <set>
 
 #include "hw/core/error.h"
+#include "hw/core/nearest.h"
 #include "switch/fabric/tree.h"
 #include "switch/route/structure.h"
 #include "tb/configuration/declaration.h"
+#include "tb/configuration/link_names.h"
 #include "tb/configuration/parameter.h"
 
 namespace fredsim::tb {
@@ -92,6 +94,29 @@ class Check {
     for (std::uint32_t level = 1; level <= shape.levels(); ++level) switch_ports(shape, level);
   }
 
+  /// Only for a tree that can be built.
+  void faults() {
+    if (configuration_.faults.any() && configuration_.reliability() == Reliability::none) {
+      refuse({"reliability"},
+             "with none, faults would go unnoticed and give wrong data; link and auto make them good");
+    }
+    if (configuration_.faults.script.empty()) return;
+    const std::vector<std::string> links = link_names(configuration_);
+    for (const FaultEntry& entry : configuration_.faults.script) {
+      if (entry.link.empty()) {
+        if (entry.npu < configuration_.npus()) continue;
+        problems_.add(entry.place, "faults.script",
+                      fmt::format("there is no NPU {}; the system has {}, counted from 0", entry.npu,
+                                  configuration_.npus()));
+      } else if (std::find(links.begin(), links.end(), entry.link) == links.end()) {
+        problems_.add(
+            entry.place, "faults.script",
+            fmt::format("there is no link {}{}; the system has {}, from {} to {}", in_quotes(entry.link),
+                        hw::did_you_mean(entry.link, links), links.size(), links.front(), links.back()));
+      }
+    }
+  }
+
  private:
   /// Some of a switch's ports, and the keys that decide how many, the nearest first.
   struct Share {
@@ -165,6 +190,7 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   check.buffer_sizes();
   check.tree_size();
   check.algorithms();
+  if (problems.empty()) check.faults();
 }
 
 }  // namespace fredsim::tb

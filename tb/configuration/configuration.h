@@ -12,8 +12,10 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/configuration/faults.h"
 #include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
+#include "tb/plan/route_miss.h"
 
 namespace fredsim::tb {
 
@@ -50,6 +52,8 @@ struct SwitchConfiguration {
   std::uint32_t staging = 0;         ///< packets per virtual channel and output
   hw::Bandwidth internal_bandwidth;  ///< of one path through the interconnect
   std::uint64_t route_memory = 0;    ///< bytes
+  RouteMiss route_miss = RouteMiss::fail;
+  hw::Bandwidth route_load;  ///< rate at which a route set is loaded
   ConflictPolicy conflict = ConflictPolicy::block;
 };
 
@@ -93,16 +97,30 @@ struct MeshConfiguration {
   std::uint32_t columns = 1;
   std::uint32_t rows = 1;
   hw::Time hop_latency;  ///< of a router
+  std::uint32_t staging = 1;
 };
 
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
   hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
 
 struct DataConfiguration {
   hw::PatternKind pattern = hw::PatternKind::exact;
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none
+};
+
+/// Random pressure: everything that may take longer does, at random.
+struct PressureConfiguration {
+  std::uint64_t seed = 0;      ///< 0: none
+  hw::Time delay;              ///< the most by which a packet or a credit is delayed on a link
+  hw::Time start;              ///< the most by which an NPU's part in an operation starts later
+  std::uint32_t slowdown = 1;  ///< the most packet times that a receiver takes for a packet
+};
+
+struct WatchdogConfiguration {
+  hw::Time starvation;  ///< how long nothing of an operation may arrive while others move
 };
 
 /// Where a parameter's value came from.
@@ -135,6 +153,10 @@ struct Configuration {
   NpuConfiguration npu;
   CollectiveConfiguration collective;
   DataConfiguration data;
+  WatchdogConfiguration watchdog;
+  PressureConfiguration pressure;
+  Reliability reliability_choice = Reliability::automatic;
+  FaultsConfiguration faults;
   std::uint64_t seed = 0;
 
   struct Given {
@@ -157,6 +179,12 @@ struct Configuration {
   const LinkConfiguration& io_link() const { return links.io; }
   const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
+
+  /// What `reliability` comes to; never automatic.
+  Reliability reliability() const {
+    if (reliability_choice != Reliability::automatic) return reliability_choice;
+    return faults.any() ? Reliability::link : Reliability::none;
+  }
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }

@@ -12,6 +12,7 @@
 #include "hw/core/error.h"
 #include "hw/core/nearest.h"
 #include "hw/core/quantity.h"
+#include "tb/configuration/fault_script.h"
 #include "tb/configuration/parameter.h"
 #include "tb/configuration/value_text.h"
 
@@ -65,6 +66,14 @@ struct BooleanText {
   static std::string print(bool value) { return value ? "true" : "false"; }
 };
 
+struct FaultScriptText {
+  static constexpr ValueType type = ValueType::faults;
+  static std::vector<FaultEntry> parse(const std::string& text) {
+    return parse_fault_script(text, "faults.script");
+  }
+  static std::string print(const std::vector<FaultEntry>& script) { return fault_script_text(script); }
+};
+
 /// The words for an enumeration's values, in the order of its enumerators.
 template <class Enumeration>
 const std::vector<std::string>& names_of();
@@ -73,9 +82,12 @@ const std::vector<std::string>& names_of<SystemKind>();
 template <>
 const std::vector<std::string>& names_of<Abstraction>();
 template <>
+const std::vector<std::string>& names_of<RouteMiss>();
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>();
 template <>
 const std::vector<std::string>& names_of<AlgorithmChoice>();
+const std::vector<std::string>& names_of<Reliability>();
 template <>
 const std::vector<std::string>& names_of<hw::PatternKind>();
 template <>
@@ -137,6 +149,10 @@ class Declaration {
     parameter_.only_in = {systems...};
     return *this;
   }
+  Declaration& only_reliable() {
+    parameter_.only_reliable = true;
+    return *this;
+  }
   /// A family, with a member for each of these levels that a tree has, which needs `above` levels more.
   Declaration& levels(std::uint32_t first, std::uint32_t last, std::uint32_t above = 0) {
     parameter_.first_level = first;
@@ -191,8 +207,10 @@ class Declaration {
     Parameter result = parameter_;
     result.assign = [field, range](Configuration& configuration, const std::string& text) {
       const Value value = Text::parse(text);
-      if (range && (below(value, range->first) || below(range->second, value))) {
-        throw hw::InputError(in_quotes(text) + " is out of range");
+      if constexpr (Text::type != ValueType::faults) {
+        if (range && (below(value, range->first) || below(range->second, value))) {
+          throw hw::InputError(in_quotes(text) + " is out of range");
+        }
       }
       auto& target = field(configuration);
       target = static_cast<std::decay_t<decltype(target)>>(value);
@@ -237,6 +255,10 @@ auto real(std::string key, Field field) {
 template <class Field>
 auto boolean(std::string key, Field field) {
   return Declaration<BooleanText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto fault_script(std::string key, Field field) {
+  return Declaration<FaultScriptText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto enumeration(std::string key, Field field) {

@@ -31,6 +31,15 @@ void add_mesh_parameters(ParameterList& list) {
                      .defaults_to("0.2 ns")
                      .means("Time a packet's head takes through a router.")
                      .source("assumed: as a micro-switch"));
+  list.push_back(
+      integer(
+          "mesh.staging", [](auto& c) -> auto& { return c.mesh.staging; })
+          .only_in(SystemKind::mesh)
+          .unit("packets")
+          .range("1", "64")
+          .defaults_to("3")
+          .means("Packets that each output of a router can hold per virtual channel in front of its link.")
+          .source("assumed: as a FRED switch"));
 }
 
 }  // namespace fredsim::tb

@@ -28,6 +28,8 @@ std::string_view to_string(ValueType type) {
       return "boolean";
     case ValueType::enumeration:
       return "enumeration";
+    case ValueType::faults:
+      return "faults";
   }
   throw hw::InternalError("unknown value type");
 }
@@ -72,6 +74,9 @@ std::string no_effect(const Parameter& parameter, const Configuration& configura
     for (const SystemKind kind : kinds) names.push_back(name(kind));
     return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
                        fmt::join(names, " or "));
+  }
+  if (parameter.only_reliable && configuration.reliability() == Reliability::none) {
+    return "has no effect without reliable delivery (reliability)";
   }
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";

@@ -11,7 +11,17 @@
 
 namespace fredsim::tb {
 
-enum class ValueType : std::uint8_t { time, bytes, capacity, bandwidth, integer, real, boolean, enumeration };
+enum class ValueType : std::uint8_t {
+  time,
+  bytes,
+  capacity,
+  bandwidth,
+  integer,
+  real,
+  boolean,
+  enumeration,
+  faults,  ///< a list of faults, or a file with one
+};
 
 /// "time", "bytes", ...: as `describe` and the guide name it.
 std::string_view to_string(ValueType type);
@@ -33,6 +43,7 @@ struct Parameter {
   std::string source;       ///< of the default
 
   std::vector<SystemKind> only_in = {};  ///< the kinds of system in which it plays a part; empty: all
+  bool only_reliable = false;            ///< plays a part only where something is resent
   std::uint32_t first_level = 0;         ///< of a family; 0: no family
   std::uint32_t last_level = 0;
   std::string family = {};          ///< of a member: the family's key

@@ -18,6 +18,11 @@ const std::vector<std::string>& names_of<Abstraction>() {
   return names;
 }
 template <>
+const std::vector<std::string>& names_of<RouteMiss>() {
+  static const std::vector<std::string> names = {"fail", "reload"};
+  return names;
+}
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
   static const std::vector<std::string> names{"fail", "block"};
   return names;
@@ -54,6 +59,7 @@ void add_general(ParameterList& list) {
                      .defaults_to("1")
                      .means("Where all random numbers start: the same seed gives the same results.")
                      .source("free choice"));
+  add_reliability_parameter(list);
 }
 
 void add_packet(ParameterList& list) {
@@ -97,6 +103,15 @@ void add_npu(ParameterList& list) {
               "Memory of an NPU for the sums of endpoint collectives: to add a byte takes three accesses of "
               "a byte, two operands and the sum.")
           .source("FRED sec. 8.1 counts the links only; an H100 has 3 TB/s (FRED sec. 6.2)"));
+  list.push_back(integer(
+                     "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
+                     .unit("attempts")
+                     .only_reliable()
+                     .range("1", "1000")
+                     .defaults_to("16")
+                     .means("Attempts on end to send lost packets again without any progress before the "
+                            "sender, a link or an NPU, gives up.")
+                     .source("free choice"));
 }
 
 void add_data(ParameterList& list) {
@@ -129,6 +144,9 @@ const std::vector<Parameter>& declared_parameters() {
     add_npu(all);
     add_collective_parameters(all);
     add_data(all);
+    add_watchdog_parameters(all);
+    add_pressure_parameters(all);
+    add_fault_parameters(all);
     return all;
   }();
   return list;
@@ -145,6 +163,9 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "npu") return "NPUs";
   if (topic == "collective") return "Collectives";
   if (topic == "data") return "Data";
+  if (topic == "watchdog") return "Watchdog";
+  if (topic == "pressure") return "Random pressure";
+  if (topic == "faults") return "Faults";
   return topic;
 }
 

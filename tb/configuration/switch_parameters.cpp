@@ -174,6 +174,21 @@ void add_switch_parameters(ParameterList& list) {
                      .source("FRED sec. 6.2.3, its 1.5 KB read as KiB"));
   list.push_back(
       enumeration(
+          "switch.route_miss", [](auto& c) -> auto& { return c.sw.route_miss; })
+          .defaults_to("fail")
+          .means("What happens to a workload that needs more route sets at a switch than its memory holds: "
+                 "the run is refused (fail) or sets are loaded as they are served (reload).")
+          .source("free choice"));
+  list.push_back(
+      bandwidth(
+          "switch.route_load", [](auto& c) -> auto& { return c.sw.route_load; })
+          .range("1 MB/s", "1000 TB/s")
+          .defaults_to("128 GB/s")
+          .means("Rate at which a route set that is not in the route memory is loaded: a set of 336 bits "
+                 "takes 0.33 ns at the default, a full memory of 1.5 KiB 12 ns.")
+          .source("assumed: route sets come in as fast as over an I/O controller's link, FRED sec. 7.1"));
+  list.push_back(
+      enumeration(
           "switch.conflict", [](auto& c) -> auto& { return c.sw.conflict; })
           .defaults_to("block")
           .only_in(SystemKind::single_switch, SystemKind::tree)

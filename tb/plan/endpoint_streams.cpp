@@ -9,7 +9,6 @@ std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw:
                                              const hw::PacketFormat& format) {
   std::vector<EndpointStream> streams;
   const std::vector<accel::RankSteps>& ranks = planned.endpoint->ranks;
-  const std::uint64_t packet_elements = format.payload(planned.element_bytes) / planned.element_bytes;
   for (std::uint32_t from = 0; from < ranks.size(); ++from) {
     for (std::uint32_t peer = 0; peer < ranks[from].to.size(); ++peer) {
       EndpointStream stream;
@@ -30,7 +29,7 @@ std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw:
         const std::uint64_t elements = ranks[from].sends[send].elements.size();
         stream.message_elements.push_back(elements);
         if (!barrier) stream.flow.bytes += elements * planned.element_bytes;
-        stream.flow.packets += (elements + packet_elements - 1) / packet_elements;
+        stream.flow.packets += format.packets(elements * planned.element_bytes, planned.element_bytes);
       }
       streams.push_back(std::move(stream));
     }
@@ -48,12 +47,12 @@ std::vector<hw::Flow> stripes_of(const EndpointStream& stream, std::uint32_t ele
     flows[s].stripes = count;
     flows[s].bytes = flows[s].packets = 0;
   }
-  const std::uint64_t packet_elements = format.payload(element_bytes) / element_bytes;
   std::uint64_t packet = 0;
   for (const std::uint64_t elements : stream.message_elements) {
-    for (std::uint64_t sent = 0; sent < elements; sent += packet_elements) {
+    const std::uint64_t packets = format.packets(elements * element_bytes, element_bytes);
+    for (std::uint64_t p = 0; p < packets; ++p) {
       hw::Flow& flow = flows[packet++ % count];
-      flow.bytes += std::min(packet_elements, elements - sent) * element_bytes;
+      flow.bytes += hw::shard(elements, packets, p).size() * element_bytes;
       ++flow.packets;
     }
   }

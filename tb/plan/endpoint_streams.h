@@ -24,7 +24,7 @@ std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw:
                                              const PlannedOperation& planned, const hw::PacketFormat& format);
 
 /// Deals a stream out to at most `planes` stripes. Packet k of the messages, in the order of the list, each
-/// cut by itself, belongs to stripe k mod the number of stripes, whenever it goes.
+/// cut by itself into packets of one size, belongs to stripe k mod the number of stripes, whenever it goes.
 std::vector<hw::Flow> stripes_of(const EndpointStream& stream, std::uint32_t element_bytes,
                                  std::uint32_t planes, const hw::PacketFormat& format);
 

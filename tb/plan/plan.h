@@ -16,6 +16,7 @@
 #include "switch/mesh/mesh_routes.h"
 #include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
+#include "tb/plan/route_miss.h"
 
 namespace fredsim::tb {
 
@@ -34,9 +35,10 @@ struct PlanOptions {
   std::optional<MeshOptions> mesh;  ///< in place of the tree
   std::uint32_t middle = 3;         ///< m of FRED_m(P), of every switch
   hw::PacketFormat packet;
-  hw::DType dtype = hw::DType::fp16;  ///< of operations that name none (data.dtype)
-  double npu_flops = 0;               ///< floating-point operations per second (npu.flops); 0: not known
-  hw::Capacity route_memory;          ///< for all route sets but the default one (switch.route_memory)
+  hw::DType dtype = hw::DType::fp16;       ///< of operations that name none (data.dtype)
+  double npu_flops = 0;                    ///< floating-point operations per second (npu.flops); 0: not known
+  hw::Capacity route_memory;               ///< for all route sets but the default one (switch.route_memory)
+  RouteMiss route_miss = RouteMiss::fail;  ///< switch.route_miss
   ConflictPolicy conflict = ConflictPolicy::fail;  ///< switch.conflict
   /// False: NPUs and up ports do not keep the plan's order, and reductions can deadlock. Only for showing
   /// that they do.

@@ -225,7 +225,8 @@ class Spreading {
   const sw::Tree& tree_;
   bool keep_order_;
   hw::FlowId exchange_;  ///< first flow of the operation at hand whose streams share turns
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> exchanged_;  ///< by switch, up port: packets
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>
+      exchanged_;  ///< by switch, up port: packets
   std::vector<SwitchTraffic> traffic_;
 };
 

@@ -19,6 +19,7 @@ sw::RouterConfig router_config(const sw::Mesh& mesh, std::uint32_t node, const C
   config.path = mesh.name_of(node);
   config.node = node;
   config.hop_latency = configuration.mesh.hop_latency;
+  config.staging = configuration.mesh.staging;
   const hw::Capacities& own = configuration.router_buffers();
   for (std::size_t p = 0; p < sw::mesh_ports; ++p) {
     const auto side = static_cast<sw::Side>(p);
@@ -36,14 +37,15 @@ sw::RouterConfig router_config(const sw::Mesh& mesh, std::uint32_t node, const C
 }  // namespace
 
 MeshSystem::MeshSystem(sc_core::sc_module_name name, const Configuration& configuration, const Plan& plan,
-                       const accel::NpuServices& services, bool monitors, const Factories& factories)
+                       const accel::NpuServices& services, bool monitors, const Factories& factories,
+                       const Faults& faults)
     : System(name) {
   const sw::Mesh& mesh = plan.routes->mesh();
   for (std::uint32_t n = 0; n < mesh.nodes(); ++n) {
     routers_.push_back(std::make_unique<sw::MeshRouter>(mesh.name_of(n).c_str(), services.context,
                                                         router_config(mesh, n, configuration), *plan.routes));
   }
-  Wiring wiring(services.context, monitors, wires_, monitors_);
+  Wiring wiring(services.context, configuration, faults, monitors, {wires_, monitors_, shakers_});
   const auto end_of = [&](sw::MeshPort at) {
     sw::MeshRouter& router = *routers_[at.node];
     return Wiring::End{router.config().path, router.out(at.side), router.in(at.side),
@@ -57,6 +59,8 @@ MeshSystem::MeshSystem(sc_core::sc_module_name name, const Configuration& config
     config.memory_bandwidth = configuration.npu.memory_bandwidth;
     config.buffers = configuration.npu_buffers();
     config.receiver = configuration.router_buffers();
+    if (const auto found = faults.outages.find(config.id); found != faults.outages.end())
+      config.outages = found->second;
     npus_.push_back(factories.npu(config.path.c_str(), config, plan.programs.at(n), services));
     accel::NpuBase& npu = *npus_.back();
     wiring.connect({config.path, npu.out(), npu.in(), npu.config().buffers, npu.transmitter(), config.id},

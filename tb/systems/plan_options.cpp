@@ -1,5 +1,6 @@
 #include "tb/systems/plan_options.h"
 
+#include "tb/systems/faults.h"
 #include "tb/systems/length.h"
 
 namespace fredsim::tb {
@@ -19,6 +20,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   options.dtype = configuration.data.dtype;
   options.npu_flops = configuration.npu.flops;
   options.route_memory = hw::Capacity::bytes(configuration.sw.route_memory);
+  options.route_miss = configuration.sw.route_miss;
   options.conflict = configuration.sw.conflict;
   options.algorithm = configuration.collective.of_class;
   options.chunks = configuration.collective.chunks;
@@ -34,6 +36,7 @@ Plan plan_for(const Configuration& configuration, const hw::Workload& workload, 
   options.keep_order = keep_order;
   Plan plan = make_plan(workload, options);
   check_length(workload, plan, configuration.npu_link());
+  make_faults(configuration, workload, plan);  // refuses what it cannot make
   return plan;
 }
 

@@ -16,9 +16,14 @@
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/faults.h"
+#include "tb/systems/intervals.h"
 #include "tb/systems/mesh_system.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/planned_order.h"
+#include "tb/systems/pressure.h"
+#include "tb/systems/starvation.h"
+#include "tb/systems/stops.h"
 #include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
 #include "tb/verify/golden.h"
@@ -64,6 +69,17 @@ std::uint64_t delivered_bytes(const Plan& plan) {
   return bytes;
 }
 
+/// One that nothing would use is a mistake.
+void check_parts(const Configuration& configuration, const Factories& factories) {
+  if (!factories.switch_parts.micro_switch || configuration.sw.abstraction == Abstraction::microswitch)
+    return;
+  const auto given = configuration.given.find("switch.abstraction");
+  throw hw::InputError(fmt::format(
+      "{}: switch.abstraction: a micro-switch of the testbench's own needs a place to go to; only "
+      "switch.abstraction: microswitch makes every micro-switch a module",
+      given == configuration.given.end() ? configuration.source : given->second.place));
+}
+
 }  // namespace
 
 /// In the order in which they are made; modules go before what they refer to.
@@ -81,8 +97,10 @@ struct Simulation::Parts {
         operation_names(names_of(workload)),
         layout(workload, configuration.data.dtype),
         network_order(network_order_of(configuration)),
-        order(*network_order, plan.operations) {
+        order(*network_order, plan.operations),
+        starvation(plan, flows, board) {
     if (configuration.system != SystemKind::mesh) tree.emplace(configuration.tree_shape());
+    if (configuration.pressure.seed != 0) delay_starts(plan.programs, configuration.pressure);
     if (!options.data) {
       scoreboard.emplace(layout, nullptr);
       return;
@@ -106,12 +124,14 @@ struct Simulation::Parts {
   std::optional<sw::Tree> tree;  ///< of switches, if there are any
   std::unique_ptr<ReductionOrder> network_order;
   PlannedOrder order;
+  StarvationWatch starvation;
   std::optional<hw::DataPattern> pattern;
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
   std::unique_ptr<System> system;
+  std::optional<Intervals> intervals;
   Result result;
 };
 
@@ -119,6 +139,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
                        const SimulationOptions& options, const Factories& factories)
     : parts_(std::make_unique<Parts>(configuration, std::move(workload), options)) {
   Parts& p = *parts_;
+  check_parts(p.configuration, factories);
   hw::set_time_resolution();
   if (p.options.waveform) p.recorder.record(*p.options.waveform);
   if (p.options.stall_limit) {
@@ -126,12 +147,13 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
+  const Faults faults = make_faults(p.configuration, p.workload, p.plan);
   if (p.tree) {
     p.system = std::make_unique<TreeSystem>("system", p.configuration, *p.tree, p.plan, services,
-                                            p.options.monitors, factories);
+                                            p.options.monitors, factories, faults);
   } else {
     p.system = std::make_unique<MeshSystem>("system", p.configuration, p.plan, services, p.options.monitors,
-                                            factories);
+                                            factories, faults);
   }
 
   const std::uint64_t total = delivered_bytes(p.plan);
@@ -148,6 +170,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   p.board.on_start([&p](hw::OperationId operation, hw::Time at) {
     if (p.recorder.awaits_event()) p.recorder.event("op:" + p.operation_names[operation.value], at);
   });
+  if (p.options.intervals) p.intervals.emplace(*p.system, p.options.interval, *p.options.intervals);
   if (p.options.waveform) p.recorder.start();
 }
 
@@ -161,12 +184,17 @@ const Result& Simulation::run() {
   Parts& p = *parts_;
   Result& result = p.result;
   const auto begin = std::chrono::steady_clock::now();
+  Stops stops;
+  stops.every(p.configuration.watchdog.starvation, [&p](hw::Time, hw::Time) { return !p.starvation.look(); });
+  if (p.intervals) {
+    stops.every(p.options.interval, [&p](hw::Time at, hw::Time upcoming) {
+      p.intervals->look(at, upcoming);
+      return true;
+    });
+  }
+  bool starved = false;
   try {
-    if (p.options.until) {
-      sc_core::sc_start(hw::to_sc(*p.options.until), sc_core::SC_EXIT_ON_STARVATION);
-    } else {
-      sc_core::sc_start();
-    }
+    starved = stops.run(p.options.until);
   } catch (const sc_core::sc_report& report) {
     // The kernel wraps what a process throws.
     const std::string message = report.get_msg();
@@ -179,10 +207,10 @@ const Result& Simulation::run() {
   const bool pending = sc_core::sc_pending_activity();
   // The kernel's clock stays at its last event, but what it did may take effect later: up to the limit, or to
   // the last such effect, since packets whose arrival was announced do arrive.
-  const bool at_now = p.board.all_ended() || result.out_of_time;
-  const hw::Time end = pending && p.options.until && !result.out_of_time ? *p.options.until
-                       : at_now                                          ? hw::now()
-                                                                         : p.recorder.last_change();
+  const bool at_now = p.board.all_ended() || result.out_of_time || starved;
+  const hw::Time end = pending && p.options.until && !result.out_of_time && !starved ? *p.options.until
+                       : at_now                                                      ? hw::now()
+                                : p.recorder.last_change();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);
@@ -200,10 +228,11 @@ const Result& Simulation::run() {
     result.switches[s].packed = p.plan.packed[s];
   }
   for (const Turns& turns : p.plan.turns) {
-    TurnsResult r{turns.reason, turns.place, {}};
+    TurnsResult r{turns.reason, turns.place, {}, {}};
     for (const hw::OperationId operation : turns.operations) {
       r.operations.push_back(p.operation_names[operation.value]);
     }
+    r.waited = waited_for_turns(turns, *p.system, p.plan, end);
     result.turns.push_back(std::move(r));
   }
   result.planes = p.tree && p.tree->levels() > 1 ? p.tree->planes(2) : 0;
@@ -213,10 +242,16 @@ const Result& Simulation::run() {
   } else if (p.board.all_ended()) {
     result.status = Status::ok;
   } else {
-    result.status = pending && !result.out_of_time ? Status::stopped : Status::unfinished;
+    result.status = pending && !result.out_of_time && !starved ? Status::stopped : Status::unfinished;
   }
-  if (result.status == Status::unfinished)
-    result.waiting = find_waiting(*p.system, p.tree ? &*p.tree : nullptr, p.workload, p.plan);
+  result.starved = starved;
+  if (result.status == Status::unfinished) {
+    const bool deadlock = !starved && !result.out_of_time;
+    result.waiting = find_waiting(*p.system, p.tree ? &*p.tree : nullptr, p.workload, p.plan,
+                                  deadlock ? Waiting::State::deadlock : Waiting::State::unfinished);
+    if (starved) mark_starved(p.starvation.starved(), p.operation_names, result.waiting);
+  }
+  if (p.intervals) p.intervals->finish(end);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
   result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

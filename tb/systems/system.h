@@ -10,6 +10,7 @@
 #include "accel/npu/npu_base.h"
 #include "hw/link/link.h"
 #include "hw/link/monitor.h"
+#include "hw/link/shaker.h"
 #include "switch/fabric/fred_switch.h"
 #include "switch/mesh/router.h"
 
@@ -47,6 +48,7 @@ class System : public sc_core::sc_module {
   std::vector<std::unique_ptr<sw::FredSwitch>> switches_;  ///< as in Plan::switches
   std::vector<std::unique_ptr<sw::MeshRouter>> routers_;
   std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;
+  std::vector<std::unique_ptr<hw::Shaker>> shakers_;  ///< one a wire under random pressure
 };
 
 }  // namespace fredsim::tb

@@ -4,6 +4,7 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "switch/route/structure.h"
 #include "tb/systems/wiring.h"
 
 namespace fredsim::tb {
@@ -16,14 +17,16 @@ std::unique_ptr<accel::NpuBase> make_npu(sc_core::sc_module_name name, const acc
 class TreeSystem::Builder {
  public:
   Builder(TreeSystem& system, const Configuration& configuration, const sw::Tree& tree, const Plan& plan,
-          const accel::NpuServices& services, bool monitors, const Factories& factories)
+          const accel::NpuServices& services, bool monitors, const Factories& factories, const Faults& faults)
       : system_(system),
         configuration_(configuration),
         tree_(tree),
         plan_(plan),
         services_(services),
-        wiring_(services.context, monitors, system.wires_, system.monitors_),
-        factories_(factories) {}
+        wiring_(services.context, configuration, faults, monitors,
+                {system.wires_, system.monitors_, system.shakers_}),
+        factories_(factories),
+        faults_(faults) {}
 
   void build() {
     for (std::uint32_t s = 0; s < tree_.switches().size(); ++s) add_switch(s);
@@ -50,6 +53,9 @@ class TreeSystem::Builder {
     config.reconfiguration = from.reconfiguration;
     config.preemption = from.preemption;
     config.staging = from.staging;
+    const std::uint64_t bits = sw::Structure(node.ports(), from.middle).route_bits();
+    config.route_sets_in_memory = from.route_memory * 8 / bits;
+    config.route_load = from.route_load.time_for((bits + 7) / 8);
     config.internal_bandwidth = from.internal_bandwidth;
 
     const std::uint32_t level = node.level;
@@ -85,6 +91,8 @@ class TreeSystem::Builder {
     config.memory_bandwidth = configuration_.npu.memory_bandwidth;
     config.buffers = configuration_.npu_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::down);
+    if (const auto found = faults_.outages.find(id); found != faults_.outages.end())
+      config.outages = found->second;
     system_.npus_.push_back(
         factories_.npu(config.path.c_str(), config, plan_.programs.at(id.value), services_));
     accel::NpuBase& npu = *system_.npus_.back();
@@ -127,13 +135,14 @@ class TreeSystem::Builder {
   const accel::NpuServices& services_;
   Wiring wiring_;
   const Factories& factories_;
+  const Faults& faults_;
 };
 
 TreeSystem::TreeSystem(sc_core::sc_module_name name, const Configuration& configuration, const sw::Tree& tree,
                        const Plan& plan, const accel::NpuServices& services, bool monitors,
-                       const Factories& factories)
+                       const Factories& factories, const Faults& faults)
     : System(name) {
-  Builder(*this, configuration, tree, plan, services, monitors, factories).build();
+  Builder(*this, configuration, tree, plan, services, monitors, factories, faults).build();
 }
 
 }  // namespace fredsim::tb

@@ -55,7 +55,8 @@ TEST(MeshConfiguration, IsDescribedAndChecked) {
   EXPECT_EQ(links, (std::map<std::string, int>{{"npu", 20}, {"io", 18}, {"mesh", 31}}));
 
   const auto refused = [](const std::string& set, const std::string& part) {
-    const Outcome outcome = fredsim({"run", configuration("mesh"), "--trace", sample("barrier_8npus"), "--set", set});
+    const Outcome outcome =
+        fredsim({"run", configuration("mesh"), "--trace", sample("barrier_8npus"), "--set", set});
     EXPECT_EQ(outcome.exit_code, 2) << set;
     EXPECT_NE(outcome.error.find(part), std::string::npos) << outcome.error;
   };

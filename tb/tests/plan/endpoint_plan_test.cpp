@@ -93,7 +93,7 @@ TEST(EndpointPlan, SendsRoundTheRing) {
   }
 }
 
-// Every message is cut by itself: 3 of 100 bytes are three packets, in three stripes.
+// Every message is cut by itself, one of 5000 bytes into two packets of 2500.
 TEST(EndpointStreams, AreDealtOutMessageByMessage) {
   EndpointStream stream;
   stream.message_elements = {100, 5000, 100};
@@ -103,8 +103,8 @@ TEST(EndpointStreams, AreDealtOutMessageByMessage) {
   ASSERT_EQ(stripes.size(), 3u);
   EXPECT_EQ(stripes[0].bytes, 200u);
   EXPECT_EQ(stripes[0].packets, 2u);
-  EXPECT_EQ(stripes[1].bytes, 4090u);
-  EXPECT_EQ(stripes[2].bytes, 910u);
+  EXPECT_EQ(stripes[1].bytes, 2500u);
+  EXPECT_EQ(stripes[2].bytes, 2500u);
 }
 
 // On Fred-A an NPU has a quarter of its switch's 1.5 TB/s for what goes across.

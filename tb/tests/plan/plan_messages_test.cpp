@@ -109,9 +109,17 @@ TEST(PlanMessages, RouteMemoryTooSmall) {
   options.route_memory = hw::Capacity::bytes(29);  // 116 bits a set: two sets
   EXPECT_EQ(message_of(b, options),
             "test.jsonl: at switch, 3 different flows need 3 route sets of FRED_3(8) at 116 bits each, but "
-            "switch.route_memory, 29 B, holds 2; 44 B would do");
+            "switch.route_memory, 29 B, holds 2; 44 B would do, or switch.route_miss: reload");
   options.route_memory = hw::Capacity::bytes(44);
   EXPECT_EQ(message_of(b, options), "no error");
+  options.route_memory = hw::Capacity::bytes(15);
+  options.route_miss = RouteMiss::reload;
+  EXPECT_EQ(message_of(b, options), "no error");
+  options.route_memory = hw::Capacity::bytes(14);
+  EXPECT_EQ(
+      message_of(b, options),
+      "test.jsonl: at switch, one route set of FRED_3(8) takes 116 bits, but switch.route_memory, 14 B, "
+      "holds 112; 15 B would do");
 }
 
 }  // namespace

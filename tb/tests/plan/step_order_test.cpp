@@ -53,7 +53,7 @@ TEST(StepOrder, OfAReduceIsThatOfItsRoot) {
   request.elements = 8;
   const ReductionOrder::Orders orders = orders_of_steps(request, accel::make_steps(request));
   ASSERT_EQ(orders.orders.size(), 1u);
-  EXPECT_EQ(text(orders.orders[0]), "2+0 1+3 1+2 ");
+  EXPECT_EQ(text(orders.orders[0]), "1+3 2+0 1+2 ");
 }
 
 }  // namespace

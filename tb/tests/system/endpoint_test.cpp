@@ -173,7 +173,8 @@ void expect_time(const std::string& configuration, const std::string& lines, dou
   EXPECT_TRUE(is_right(result));
   EXPECT_GT(result["simulated_ns"], ideal_ns);
   EXPECT_LT(result["simulated_ns"], 1.05 * ideal_ns)
-      << "ideal " << ideal_ns << ", off by " << 100 * (double(result["simulated_ns"]) / ideal_ns - 1) << " %";
+      << "ideal " << ideal_ns << ", off by " << 100 * (result["simulated_ns"].get<double>() / ideal_ns - 1)
+      << " %";
 }
 
 std::string groups(const char* c, std::uint64_t bytes, std::uint32_t count, std::uint32_t size,

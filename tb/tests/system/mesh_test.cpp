@@ -130,8 +130,9 @@ void expect_time(const std::string& lines, double ideal_ns, double tolerance, do
   EXPECT_TRUE(is_right(result));
   EXPECT_GT(result["simulated_ns"], ideal_ns);
   EXPECT_LT(result["simulated_ns"], (1 + tolerance) * ideal_ns)
-      << "ideal " << ideal_ns << ", off by " << 100 * (double(result["simulated_ns"]) / ideal_ns - 1) << " %";
-  if (off) *off = double(result["simulated_ns"]) / ideal_ns - 1;
+      << "ideal " << ideal_ns << ", off by " << 100 * (result["simulated_ns"].get<double>() / ideal_ns - 1)
+      << " %";
+  if (off) *off = result["simulated_ns"].get<double>() / ideal_ns - 1;
 }
 
 std::string groups(const char* c, std::uint64_t bytes,
