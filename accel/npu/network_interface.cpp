@@ -110,6 +110,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
   const std::uint32_t p = channel.parts[channel.turn];
   if (!ready_[p] || (!config_.outages.empty() && asleep())) return;
   const Part& part = program_.parts[p];
+  if (hold_back(channel, part)) return;
   if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
   hw::PacketRef packet;
   if (part.endpoint) {
@@ -118,7 +119,6 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
     if (!packet) return;
     channel.last_queued = steps_->all_sent(p);
   } else {
-    if (hold_back(channel, part)) return;
     packet = next_packet(channel, part);
     channel.last_queued = channel.stream == part.sends.size();
   }
