@@ -48,7 +48,6 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
     }
   }
   if (config.outages.empty()) return;
-  SC_HAS_PROCESS(NetworkInterface);
   SC_METHOD(wake_up);
   sensitive << awake_event_;
   dont_initialize();
