@@ -87,6 +87,7 @@ template <>
 const std::vector<std::string>& names_of<ConflictPolicy>();
 template <>
 const std::vector<std::string>& names_of<AlgorithmChoice>();
+template <>
 const std::vector<std::string>& names_of<Reliability>();
 template <>
 const std::vector<std::string>& names_of<hw::PatternKind>();
