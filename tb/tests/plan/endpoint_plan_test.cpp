@@ -139,7 +139,8 @@ TEST(EndpointPlan, OfAMeshIsByDimensionsForAllAndARingForOthers) {
   b.add("pairs", OperationType::all_to_all, {0, 4, 8}, 8000);
   b.add("barrier", OperationType::barrier, {0, 4, 8});
   PlanOptions options;
-  options.mesh = MeshOptions{sw::Mesh(4, 5), hw::parse_bandwidth("750 GB/s")};
+  options.mesh =
+      MeshOptions{sw::Mesh(4, 5), hw::parse_bandwidth("750 GB/s"), hw::parse_bandwidth("128 GB/s")};
   options.npu_bandwidth = hw::parse_bandwidth("3 TB/s");
   const Plan plan = make_plan(b.workload(), options);
   EXPECT_EQ(plan.operations[0].algorithm, "hierarchical-2d");
