@@ -87,10 +87,11 @@ class Tree {
   std::uint32_t plane_below(std::uint32_t level, std::uint32_t plane, std::uint32_t at) const {
     return plane / (planes_[level - 1] / planes_[at - 1]);
   }
-  /// The subtree of a level that an end belongs to: an NPU, or an I/O controller, which are numbered behind the
-  /// NPUs.
+  /// The subtree of a level that an end belongs to: an NPU, or an I/O controller, which are numbered behind
+  /// the NPUs.
   std::uint32_t subtree_of(hw::NpuId end, std::uint32_t level) const {
-    const std::uint32_t like = end.value < npus() ? end.value : io_port(end.value - npus()).node * shape_.leaf_npus;
+    const std::uint32_t like =
+        end.value < npus() ? end.value : io_port(end.value - npus()).node * shape_.leaf_npus;
     return like / subtree_npus_[level - 1];
   }
   /// The level of the smallest subtree that holds all of `ends`.

@@ -214,11 +214,12 @@ std::string place_of(const hw::Workload& workload, hw::OperationId id) {
 PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options,
                                 EndpointPlanner& planner) {
   const hw::Operation& operation = workload.operations[id.value];
-  const std::uint32_t controllers = options.mesh ? options.mesh->mesh.io_controllers() : options.tree.io_controllers;
+  const std::uint32_t controllers =
+      options.mesh ? options.mesh->mesh.io_controllers() : options.tree.io_controllers;
   const bool loads = controllers > 0 && operation.type == OperationType::load;
   if (controllers > 0 && operation.type == OperationType::store) {
-    throw hw::InputError(fmt::format("{}store is not available: the I/O controllers of this version load only",
-                                     place_of(workload, id)));
+    throw hw::InputError(fmt::format(
+        "{}store is not available: the I/O controllers of this version load only", place_of(workload, id)));
   }
   if (!loads && (operation.type == OperationType::load || operation.type == OperationType::store)) {
     throw hw::InputError(fmt::format("{}{} needs I/O controllers, and this system has none",

@@ -34,7 +34,8 @@ std::vector<hw::Bandwidth> MeshSpread::pace_of(
 /// The streams over the hot link share its rate (FRED sec. 7.1), so that no tree starves another.
 hw::Bandwidth MeshSpread::broadcast_pace() const {
   const std::uint64_t streams = std::max(1u, sw::hot_link_streams(mesh_));
-  const auto share = hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, link_.bits_per_second() / streams));
+  const auto share =
+      hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, link_.bits_per_second() / streams));
   return share < io_link_ ? share : hw::Bandwidth();
 }
 

@@ -60,8 +60,9 @@ Plan plan_mesh(const hw::Workload& workload, const PlanOptions& options) {
   plan.operations =
       plan_operations(workload, options, [&](hw::NpuId npu) { return mesh.row_of(npu.value); }).planned;
   Order order = make_order(workload);
-  Traffic traffic = make_traffic(workload, order, plan.operations,
-                                 MeshSpread(mesh, options.mesh->link, options.npu_bandwidth, options.mesh->io_link), options);
+  Traffic traffic = make_traffic(
+      workload, order, plan.operations,
+      MeshSpread(mesh, options.mesh->link, options.npu_bandwidth, options.io_bandwidth), options);
   plan.order = std::move(order.operations);
   plan.flows = std::move(traffic.flows);
   plan.programs = std::move(traffic.programs);

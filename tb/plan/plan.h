@@ -26,7 +26,6 @@ struct EndpointPlan;
 struct MeshOptions {
   sw::Mesh mesh;
   hw::Bandwidth link;  ///< between routers
-  hw::Bandwidth io_link;
 };
 
 /// The system a workload is planned for.
@@ -46,6 +45,7 @@ struct PlanOptions {
   std::array<AlgorithmChoice, hw::traffic_classes> algorithm{};  ///< collective.mp, .pp, .dp
   std::uint32_t chunks = 16;                                     ///< collective.chunks
   hw::Bandwidth npu_bandwidth;                                   ///< of an NPU's link
+  hw::Bandwidth io_bandwidth;                                    ///< of an I/O controller's
   /// By level - 1: of the links up to that level. Empty: streams of endpoint collectives are not paced.
   std::vector<hw::Bandwidth> level_bandwidth;
 };

@@ -145,7 +145,8 @@ class ProgramMaker {
     const PlannedOperation& planned = planned_[o.value];
     if (planned.endpoint) return carry_steps(o);
     const bool load = operation(o).type == hw::OperationType::load;
-    for (const Transfer& transfer : load ? spread_.load_transfers(operation(o), o) : transfers_of(workload_, o, planned)) {
+    for (const Transfer& transfer :
+         load ? spread_.load_transfers(operation(o), o) : transfers_of(workload_, o, planned)) {
       const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
       const std::vector<hw::Flow> flows = stripes_of(transfer.flow);
       for (const hw::NpuId npu : transfer.flow.sources) {

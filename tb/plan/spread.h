@@ -45,6 +45,7 @@ class TreeSpread : public Spread {
   std::vector<Transfer> load_transfers(const hw::Operation& operation, hw::OperationId id) const override {
     return tb::load_transfers(operation, id, tree_.npus(), tree_.io_controllers());
   }
+  hw::Bandwidth broadcast_pace() const override;
   PlaneRange planes_of(const hw::Flow& stream) const override;
   std::vector<hw::Bandwidth> pace_of(
       const std::vector<std::pair<hw::NpuId, hw::NpuId>>& streams) const override;

@@ -40,4 +40,23 @@ std::vector<hw::Bandwidth> TreeSpread::pace_of(
   return pace;
 }
 
+/// The streams of all controllers outside a subtree share its links down (FRED sec. 7.1).
+hw::Bandwidth TreeSpread::broadcast_pace() const {
+  hw::Bandwidth pace;
+  if (options_.level_bandwidth.size() < tree_.levels()) return pace;
+  for (std::uint32_t level = 1; level < tree_.levels(); ++level) {
+    std::map<std::uint32_t, std::uint32_t> inside;
+    for (std::uint32_t c = 0; c < tree_.io_controllers(); ++c)
+      ++inside[tree_.subtree_of(hw::NpuId(tree_.npus() + c), level)];
+    std::uint32_t fewest = tree_.io_controllers();
+    const std::uint32_t subtrees = tree_.subtree_of(hw::NpuId(tree_.npus() - 1), level) + 1;
+    for (std::uint32_t s = 0; s < subtrees; ++s) fewest = std::min(fewest, inside[s]);
+    const std::uint64_t outside = std::max(1u, tree_.io_controllers() - fewest);
+    const std::uint64_t all = options_.level_bandwidth[level].bits_per_second() * tree_.planes(level + 1);
+    const auto share = hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, all / outside));
+    if (share < options_.io_bandwidth && (pace == hw::Bandwidth() || share < pace)) pace = share;
+  }
+  return pace;
+}
+
 }  // namespace fredsim::tb

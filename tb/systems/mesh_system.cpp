@@ -73,7 +73,8 @@ MeshSystem::MeshSystem(sc_core::sc_module_name name, const Configuration& config
     config.bandwidth = configuration.io_link().bandwidth;
     config.buffers = configuration.io_buffers();
     config.receiver = configuration.router_buffers();
-    io_controllers_.push_back(std::make_unique<accel::IoController>(config.path.c_str(), config, plan.programs.at(mesh.nodes() + c), services));
+    io_controllers_.push_back(std::make_unique<accel::IoController>(
+        config.path.c_str(), config, plan.programs.at(mesh.nodes() + c), services));
     accel::IoController& io = *io_controllers_.back();
     wiring.connect({config.path, io.out(), io.in(), configuration.io_buffers(), &io.transmitter()},
                    end_of(mesh.io_port(c)), link_of(configuration.io_link()));

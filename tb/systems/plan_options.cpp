@@ -9,7 +9,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   PlanOptions options;
   if (configuration.system == SystemKind::mesh) {
     options.mesh = MeshOptions{{configuration.mesh.columns, configuration.mesh.rows},
-                               configuration.mesh_link().bandwidth, configuration.io_link().bandwidth};
+                               configuration.mesh_link().bandwidth};
   } else {
     options.tree = configuration.tree_shape();
   }
@@ -25,6 +25,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   options.algorithm = configuration.collective.of_class;
   options.chunks = configuration.collective.chunks;
   options.npu_bandwidth = configuration.npu_link().bandwidth;
+  options.io_bandwidth = configuration.io_link().bandwidth;
   options.level_bandwidth.push_back(options.npu_bandwidth);
   for (std::uint32_t level = 2; level <= configuration.levels(); ++level)
     options.level_bandwidth.push_back(configuration.link_up_to(level).bandwidth);

@@ -107,8 +107,8 @@ class TreeSystem::Builder {
     config.bandwidth = configuration_.io_link().bandwidth;
     config.buffers = configuration_.io_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::io);
-    system_.io_controllers_.push_back(
-        std::make_unique<accel::IoController>(config.path.c_str(), config, plan_.programs.at(config.id.value), services_));
+    system_.io_controllers_.push_back(std::make_unique<accel::IoController>(
+        config.path.c_str(), config, plan_.programs.at(config.id.value), services_));
     accel::IoController& io = *system_.io_controllers_.back();
     connect({config.path, io.out(), io.in(), configuration_.io_buffers(), &io.transmitter()},
             end_of(tree_.io_port(controller)), configuration_.io_link());

@@ -41,8 +41,8 @@ std::string list_ends(const std::set<hw::NpuId>& ends, std::size_t npus) {
   if (!numbers.empty())
     parts.push_back(fmt::format("NPU{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", ")));
   if (!controllers.empty()) {
-    parts.push_back(fmt::format("I/O controller{} {}", controllers.size() == 1 ? "" : "s",
-                                fmt::join(controllers, ", ")));
+    parts.push_back(
+        fmt::format("I/O controller{} {}", controllers.size() == 1 ? "" : "s", fmt::join(controllers, ", ")));
   }
   return fmt::format("{}", fmt::join(parts, " and "));
 }

@@ -62,7 +62,7 @@ void fill(const Folder& folder) {
   write_file(
       folder / "ring.jsonl",
       trace_with(
-          "{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,1],\"bytes\":64,\"algorithm\":\"ring\"}"));
+          "{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,1],\"bytes\":64,\"algorithm\":\"rings\"}"));
   write_file(folder / "conflict.jsonl",
              trace_with("{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,2],\"bytes\":64}\n"
                         "{\"id\":\"b\",\"type\":\"all_reduce\",\"npus\":[1,5],\"bytes\":64}\n"

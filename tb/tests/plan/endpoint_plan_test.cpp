@@ -120,6 +120,25 @@ TEST(EndpointPlan, PacesWhatLeavesASwitch) {
   }
 }
 
+// On Fred-A and Fred-B 15 controllers of other leaves share 1.5 TB/s; on a mesh nine share a link of 750
+// GB/s.
+TEST(LoadPlan, PacesControllersToTheirShareOfTheBusiestLink) {
+  WorkloadBuilder b(20);
+  b.add("w", OperationType::load, first(20), 1 << 20);
+  PlanOptions options = wafer(AlgorithmChoice::automatic);
+  options.tree.io_controllers = 18;
+  options.io_bandwidth = hw::parse_bandwidth("128 GB/s");
+  const auto pace = [&] {
+    return hw::to_string(make_plan(b.workload(), options).programs.at(20).parts.at(0).pace);
+  };
+  EXPECT_EQ(pace(), "100 GB/s");
+  options.level_bandwidth[1] = hw::parse_bandwidth("3 TB/s");
+  EXPECT_EQ(pace(), hw::to_string(hw::Bandwidth()));
+  options.mesh = MeshOptions{sw::Mesh(4, 5), hw::parse_bandwidth("750 GB/s")};
+  EXPECT_EQ(make_plan(b.workload(), options).programs.at(20).parts.at(0).pace.bits_per_second(),
+            750'000'000'000u * 8 / 9);
+}
+
 TEST(EndpointPlan, PacesWhatSharesALinkOfAMesh) {
   const MeshSpread spread(sw::Mesh(4, 2), hw::parse_bandwidth("750 GB/s"), hw::parse_bandwidth("3 TB/s"));
   const auto pace = spread.pace_of({{hw::NpuId(0), hw::NpuId(1)},
@@ -139,8 +158,7 @@ TEST(EndpointPlan, OfAMeshIsByDimensionsForAllAndARingForOthers) {
   b.add("pairs", OperationType::all_to_all, {0, 4, 8}, 8000);
   b.add("barrier", OperationType::barrier, {0, 4, 8});
   PlanOptions options;
-  options.mesh =
-      MeshOptions{sw::Mesh(4, 5), hw::parse_bandwidth("750 GB/s"), hw::parse_bandwidth("128 GB/s")};
+  options.mesh = MeshOptions{sw::Mesh(4, 5), hw::parse_bandwidth("750 GB/s")};
   options.npu_bandwidth = hw::parse_bandwidth("3 TB/s");
   const Plan plan = make_plan(b.workload(), options);
   EXPECT_EQ(plan.operations[0].algorithm, "hierarchical-2d");

@@ -190,7 +190,7 @@ std::string groups(const char* c, std::uint64_t bytes, std::uint32_t count, std:
 }
 
 TEST(EndpointTime, OnTheWafersIsThatOfTheBusiestLink) {
-  constexpr std::uint64_t large = 16 << 20;
+  constexpr std::uint64_t large = 64 << 20;
   constexpr double d = large;
   const std::string a = fred_b() + "collective:\n  algorithm: hierarchical-ring\n";
   const std::string c = fred_d() + "collective:\n  algorithm: hierarchical-ring\n";
@@ -204,11 +204,11 @@ TEST(EndpointTime, OnTheWafersIsThatOfTheBusiestLink) {
   }
   {
     SCOPED_TRACE("Fred-A, pairs");
-    expect_time(a, groups("mp", large / 4, 10, 2, 1), d / 4 / 3000);
+    expect_time(a, groups("mp", large / 16, 10, 2, 1), d / 16 / 3000);
   }
   {
     SCOPED_TRACE("Fred-A, fives");
-    expect_time(a, groups("dp", large / 4, 4, 5, 4), 1.6 * d / 4 / 375);
+    expect_time(a, groups("dp", large / 16, 4, 5, 4), 1.6 * d / 16 / 375);
   }
   {
     SCOPED_TRACE("Fred-C, fives");

@@ -31,7 +31,8 @@ TEST(MeshLoad, BringsEveryMemberItsData) {
                             line("w2", "load", {n - 1, 0 * n}, more + R"(,"after":["w"])");
         if (n == 1) lines = line("w", "load", {0}, more);
         const nlohmann::json result = simulate(load(columns, rows, lines));
-        EXPECT_TRUE(is_right(result)) << columns << "x" << rows << " " << bytes << mode << result["waiting"].dump(1);
+        EXPECT_TRUE(is_right(result))
+            << columns << "x" << rows << " " << bytes << mode << result["waiting"].dump(1);
         const std::uint64_t each = mode[0] == 'b' ? bytes * (n + (n > 1 ? 2 : 0)) : bytes * (n > 1 ? 2 : 1);
         EXPECT_EQ(result["verified_elements"], each);
       }
@@ -40,8 +41,10 @@ TEST(MeshLoad, BringsEveryMemberItsData) {
 }
 
 TEST(MeshLoad, StartsWhenWhatItDependsOnHasEndedAtAll) {
-  const nlohmann::json result = simulate(load(
-      2, 2, line("c", "compute", {1}, R"(,"ns":500)") + line("w", "load", range(4), R"(,"bytes":100,"after":["c"])")));
+  const nlohmann::json result =
+      simulate(load(2, 2,
+                    line("c", "compute", {1}, R"(,"ns":500)") +
+                        line("w", "load", range(4), R"(,"bytes":100,"after":["c"])")));
   ASSERT_TRUE(is_right(result));
   EXPECT_GT(result["simulated_ns"], 500);
 }
@@ -67,12 +70,12 @@ TEST(TreeLoad, BringsEveryMemberItsData) {
         const std::string more = fmt::format(R"(,"bytes":{},"mode":"{}")", bytes, mode);
         Replay replay;
         replay.configuration = configuration;
-        replay.workload =
-            workload_of(line("w", "load", range(n), more) + line("one", "load", {3}, more + R"(,"class":"mp")") +
-                            line("w2", "load", {n - 1, 0}, more + R"(,"after":["w"])") +
-                            line("sum", "all_reduce", range(n), R"(,"bytes":100000,"after":["w"])") +
-                            line("other", "all_reduce", range(n), R"(,"bytes":100000)"),
-                        n);
+        replay.workload = workload_of(
+            line("w", "load", range(n), more) + line("one", "load", {3}, more + R"(,"class":"mp")") +
+                line("w2", "load", {n - 1, 0}, more + R"(,"after":["w"])") +
+                line("sum", "all_reduce", range(n), R"(,"bytes":100000,"after":["w"])") +
+                line("other", "all_reduce", range(n), R"(,"bytes":100000)"),
+            n);
         const nlohmann::json result = simulate(replay);
         EXPECT_TRUE(is_right(result)) << n << " " << bytes << mode << result["waiting"].dump(1);
       }

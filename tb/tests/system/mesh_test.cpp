@@ -147,7 +147,7 @@ std::string groups(const char* c, std::uint64_t bytes,
 
 // FRED sec. 8.1, the column of the baseline, for all-reduces of D bytes; derived from the busiest link.
 TEST(MeshTime, OfOneAllReduceOfAllIsThatOfTheColumns) {
-  constexpr std::uint64_t d = 16 << 20;
+  constexpr std::uint64_t d = 64 << 20;
   expect_time(groups("dp", d, {range(20)}), d / 750.0, 0.05);
 }
 TEST(MeshTime, OfPairs) {
