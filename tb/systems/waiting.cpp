@@ -118,6 +118,8 @@ void mark_starved(const std::vector<hw::OperationId>& starved, const std::vector
   for (Waiting& entry : waiting) {
     if (named.count(entry.operation) > 0) entry.state = Waiting::State::starvation;
   }
+  std::stable_partition(waiting.begin(), waiting.end(),
+                        [](const Waiting& entry) { return entry.state == Waiting::State::starvation; });
 }
 
 hw::TimeSum waited_for_turns(const Turns& turns, const System& system, const Plan& plan, hw::Time end) {

@@ -87,8 +87,10 @@ class BadSchedule : public testing::TestWithParam<Bad> {};
 
 TEST_P(BadSchedule, IsRefused) {
   const Folder folder;
-  write_file(folder / "t.yaml", "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1 ms, bandwidth: 1 Gb/s}\n");
-  write_file(folder / "bad.yaml", "sites: [A, B]\nlinks:\n  - {from: A, to: C, latency: 1 ms, bandwidth: 1 Gb/s}\n");
+  write_file(folder / "t.yaml",
+             "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1 ms, bandwidth: 1 Gb/s}\n");
+  write_file(folder / "bad.yaml",
+             "sites: [A, B]\nlinks:\n  - {from: A, to: C, latency: 1 ms, bandwidth: 1 Gb/s}\n");
   write_file(folder / "r.json", "{\"rounds\": [[[\"A\", \"X\"]]]}");
   std::vector<std::string> arguments = {"schedule"};
   arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());

@@ -11,7 +11,7 @@ namespace {
 
 nlohmann::json run(const std::vector<std::string>& sets) {
   Replay replay;
-  replay.workload = trace::read(FREDSIM_SOURCE_DIR "/traces/samples/four_groups_8npus.jsonl", 8).workload;
+  replay.workload = trace::read(sample("four_groups_8npus"), 8).workload;
   replay.sets = sets;
   return simulate(replay);
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "tb/tests/cli/program.h"
 #include "tb/tests/system/simulate.h"
 #include "tb/tests/system/trees.h"
 
@@ -19,7 +20,7 @@ constexpr int groups = 5;
 enum class Keep { both, mp, dp };
 
 hw::Workload overlap(Keep keep) {
-  std::ifstream file(FREDSIM_SOURCE_DIR "/docs/examples-data/overlap_20npus.jsonl");
+  std::ifstream file(source_path("docs/examples-data/overlap_20npus.jsonl"));
   std::string lines, text;
   std::getline(file, text);  // the header
   while (std::getline(file, text)) {
