@@ -31,15 +31,18 @@ bool Stops::run(std::optional<hw::Time> until) {
     }
     sc_core::sc_start(hw::to_sc(next - hw::now()), sc_core::SC_EXIT_ON_STARVATION);
     if (!sc_core::sc_pending_activity()) return false;
-    const hw::Time upcoming = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
-    bool goes_on = true;
+    if (next == end) return false;
+    const hw::Time event = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
     for (Period& period : periods_) {
       if (period.next != next) continue;
-      goes_on = period.look(next, upcoming) && goes_on;
+      // Another look may end the run before the next event.
+      hw::Time upcoming = std::min(event, end);
+      for (const Period& other : periods_) {
+        if (&other != &period && other.next > next) upcoming = std::min(upcoming, other.next);
+      }
+      if (!period.look(next, upcoming)) return true;
       period.next = multiple_after(period.period, std::max(next, upcoming - hw::Time::fs(1)));
     }
-    if (!goes_on) return true;
-    if (next == end) return false;
   }
 }
 
