@@ -31,6 +31,11 @@ std::string npu_list(const std::vector<hw::NpuId>& npus) {
 
 std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId self, const Plan& plan,
                          const Missing& missing_of) {
+  for (const hw::FlowId flow : receiving) {
+    const auto kept = missing_of.kept_waiting.find(first_stripe(flow, plan));
+    if (kept == missing_of.kept_waiting.end()) continue;
+    return fmt::format("{}, which serves another route set", *kept->second.begin());
+  }
   std::set<hw::NpuId> missing;
   for (const hw::FlowId flow : receiving) {
     // Where some operands are at a switch, those whose packets have not come hold up all.
@@ -44,14 +49,7 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
       if (source != self && missing_of.unsent[source.value].count(flow) > 0) missing.insert(source);
     }
   }
-  if (missing.empty()) {
-    for (const hw::FlowId flow : receiving) {
-      const auto kept = missing_of.kept_waiting.find(first_stripe(flow, plan));
-      if (kept == missing_of.kept_waiting.end()) continue;
-      return fmt::format("{}, which serves another route set", *kept->second.begin());
-    }
-    return "packets that are sent and have not arrived";
-  }
+  if (missing.empty()) return "packets that are sent and have not arrived";
   return "data from " + npu_list({missing.begin(), missing.end()});
 }
 
