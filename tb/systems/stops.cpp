@@ -20,19 +20,21 @@ void Stops::every(hw::Time period, Look look) {
   periods_.push_back({period, std::move(look), period});
 }
 
-bool Stops::run(std::optional<hw::Time> until) {
+std::optional<hw::Time> Stops::run(std::optional<hw::Time> until) {
   const hw::Time end = until.value_or(hw::Time::max());
+  hw::Time event;  // when the next one is due: modules begin at time 0
   while (true) {
     hw::Time next = end;
     for (const Period& period : periods_) next = std::min(next, period.next);
     if (next == hw::Time::max()) {
       sc_core::sc_start();
-      return false;
+      return std::nullopt;
     }
-    sc_core::sc_start(hw::to_sc(next - hw::now()), sc_core::SC_EXIT_ON_STARVATION);
-    if (!sc_core::sc_pending_activity()) return false;
-    if (next == end) return false;
-    const hw::Time event = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
+    if (event <= next) {  // the kernel warns of a stretch without one
+      sc_core::sc_start(hw::to_sc(next - hw::now()), sc_core::SC_EXIT_ON_STARVATION);
+    }
+    if (next == end || !sc_core::sc_pending_activity()) return std::nullopt;
+    event = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
     for (Period& period : periods_) {
       if (period.next != next) continue;
       // Another look may end the run before the next event.
@@ -40,7 +42,7 @@ bool Stops::run(std::optional<hw::Time> until) {
       for (const Period& other : periods_) {
         if (&other != &period && other.next > next) upcoming = std::min(upcoming, other.next);
       }
-      if (!period.look(next, upcoming)) return true;
+      if (!period.look(next, upcoming)) return next;
       period.next = multiple_after(period.period, std::max(next, upcoming - hw::Time::fs(1)));
     }
   }

@@ -21,8 +21,9 @@ class Stops {
   /// first; when it ends the run there is no second.
   void every(hw::Time period, Look look);
 
-  /// Until nothing is left to happen, `until`, or a look that ends it. Returns whether a look did.
-  bool run(std::optional<hw::Time> until);
+  /// Until nothing is left to happen, `until`, or a look that ends it: then the time of that is returned. The
+  /// kernel's clock stays at the last event.
+  std::optional<hw::Time> run(std::optional<hw::Time> until);
 
  private:
   struct Period {
