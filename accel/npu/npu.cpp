@@ -212,7 +212,7 @@ std::string Npu::waits_to_start(std::uint32_t p) const {
   if (turn != UINT32_MAX && turn != p) {
     return fmt::format("its turn behind operation {}", name(program().parts[turn].operation));
   }
-  return interface_.transmitter.waits_for();
+  return interface_.transmitter.waits_for(part.vc);
 }
 
 std::vector<UnfinishedPart> Npu::unfinished() const {
@@ -225,7 +225,7 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
     if (!part.started) {
       part.waits_for = waits_to_start(p);
     } else if (interface_.has_turn(p)) {
-      part.waits_for = interface_.transmitter.waits_for();
+      part.waits_for = interface_.transmitter.waits_for(program().parts[p].vc);
     }
     if (config().dead(hw::now())) {
       part.waits_for =

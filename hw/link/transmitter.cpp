@@ -236,20 +236,23 @@ void Transmitter::wake(Time at) {
 }
 
 std::string Transmitter::waits_for() const {
-  for (VirtualChannel vc : by_priority) {
-    const Channel& channel = channels_[index(vc)];
-    if (channel.queue.empty()) continue;
-    const PacketHeader& header = channel.queue.front().packet.header();
-    std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
-    for (const Credit& returned : channel.returning) {
-      if (returned.from <= now()) credit += returned.bytes;
-    }
-    if (credit < header.wire_bytes) {
-      return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
-                         to_string(vc), bytes_to_string(credit));
-    }
+  for (const VirtualChannel vc : by_priority) {
+    if (std::string reason = waits_for(vc); !reason.empty()) return reason;
   }
   return {};
+}
+
+std::string Transmitter::waits_for(VirtualChannel vc) const {
+  const Channel& channel = channels_[index(vc)];
+  if (channel.queue.empty()) return {};
+  const PacketHeader& header = channel.queue.front().packet.header();
+  std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
+  for (const Credit& returned : channel.returning) {
+    if (returned.from <= now()) credit += returned.bytes;
+  }
+  if (credit >= header.wire_bytes) return {};
+  return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
+                     to_string(vc), bytes_to_string(credit));
 }
 
 }  // namespace fredsim::hw

@@ -52,6 +52,8 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   /// Why the first packet of a channel waits, for a person: "no credit for vc dp at ...", or empty when none
   /// waits.
   std::string waits_for() const;
+  /// The same of one channel.
+  std::string waits_for(VirtualChannel vc) const;
 
   /// Time up to `end` (now or later) that packets at the head of a queue have waited because the receiver had
   /// no room, and for the busy link.

@@ -8,7 +8,7 @@ namespace fredsim::tb {
 void add_pressure_parameters(ParameterList& list) {
   list.push_back(integer(
                      "pressure.seed", [](auto& c) -> auto& { return c.pressure.seed; })
-                     .range("0", "18446744073709551615")
+                     .range("0", "1000000000000000000")
                      .defaults_to("0")
                      .means("Where the random numbers of random pressure start, which shakes links, credits, "
                             "receivers and starts; 0 for none.")

@@ -72,7 +72,7 @@ bool Intervals::write(hw::Time end) {
     if (quantity == "mean_bytes") value /= (end - start_).ns();
     if (value == 0) return;
     any = true;
-    out_ << fmt::format("{:.6f},{:.6f},{},{},{:.6f}\n", start_.ns(), end.ns(), name, quantity, value);
+    out_ << fmt::format("{},{},{},{},{:.12g}\n", start_.ns(), end.ns(), name, quantity, value);
   });
   start_ = end;
   return any;

@@ -192,7 +192,7 @@ const Result& Simulation::run() {
       return true;
     });
   }
-  bool starved = false;
+  std::optional<hw::Time> starved;  // when the watchdog saw it
   try {
     starved = stops.run(p.options.until);
   } catch (const sc_core::sc_report& report) {
@@ -207,10 +207,12 @@ const Result& Simulation::run() {
   const bool pending = sc_core::sc_pending_activity();
   // The kernel's clock stays at its last event, but what it did may take effect later: up to the limit, or to
   // the last such effect, since packets whose arrival was announced do arrive.
-  const bool at_now = p.board.all_ended() || result.out_of_time || starved;
-  const hw::Time end = pending && p.options.until && !result.out_of_time && !starved ? *p.options.until
-                       : at_now                                                      ? hw::now()
-                                : p.recorder.last_change();
+  const bool at_now = p.board.all_ended() || result.out_of_time;
+  const bool cut_off = pending && p.options.until && !result.out_of_time;
+  const hw::Time end = starved   ? *starved
+                       : cut_off ? *p.options.until
+                       : at_now  ? hw::now()
+                                 : p.recorder.last_change();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);
@@ -244,7 +246,7 @@ const Result& Simulation::run() {
   } else {
     result.status = pending && !result.out_of_time && !starved ? Status::stopped : Status::unfinished;
   }
-  result.starved = starved;
+  result.starved = starved.has_value();
   if (result.status == Status::unfinished) {
     const bool deadlock = !starved && !result.out_of_time;
     result.waiting = find_waiting(*p.system, p.tree ? &*p.tree : nullptr, p.workload, p.plan,

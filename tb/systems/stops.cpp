@@ -20,26 +20,31 @@ void Stops::every(hw::Time period, Look look) {
   periods_.push_back({period, std::move(look), period});
 }
 
-bool Stops::run(std::optional<hw::Time> until) {
+std::optional<hw::Time> Stops::run(std::optional<hw::Time> until) {
   const hw::Time end = until.value_or(hw::Time::max());
+  hw::Time event;  // when the next one is due: modules begin at time 0
   while (true) {
     hw::Time next = end;
     for (const Period& period : periods_) next = std::min(next, period.next);
     if (next == hw::Time::max()) {
       sc_core::sc_start();
-      return false;
+      return std::nullopt;
     }
-    sc_core::sc_start(hw::to_sc(next - hw::now()), sc_core::SC_EXIT_ON_STARVATION);
-    if (!sc_core::sc_pending_activity()) return false;
-    const hw::Time upcoming = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
-    bool goes_on = true;
+    if (event <= next) {  // the kernel warns of a stretch without one
+      sc_core::sc_start(hw::to_sc(next - hw::now()), sc_core::SC_EXIT_ON_STARVATION);
+    }
+    if (next == end || !sc_core::sc_pending_activity()) return std::nullopt;
+    event = hw::now() + hw::from_sc(sc_core::sc_time_to_pending_activity());
     for (Period& period : periods_) {
       if (period.next != next) continue;
-      goes_on = period.look(next, upcoming) && goes_on;
+      // Another look may end the run before the next event.
+      hw::Time upcoming = std::min(event, end);
+      for (const Period& other : periods_) {
+        if (&other != &period && other.next > next) upcoming = std::min(upcoming, other.next);
+      }
+      if (!period.look(next, upcoming)) return next;
       period.next = multiple_after(period.period, std::max(next, upcoming - hw::Time::fs(1)));
     }
-    if (!goes_on) return true;
-    if (next == end) return false;
   }
 }
 

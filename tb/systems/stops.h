@@ -12,16 +12,18 @@ namespace fredsim::tb {
 /// event: it wakes nothing and keeps nothing going.
 class Stops {
  public:
-  /// Called with the time and with that of the next event, before which nothing happens. Says whether the
-  /// simulation is to go on.
+  /// Called with the time and with that of the next event or stop, before which nothing happens. Says whether
+  /// the simulation is to go on.
   using Look = std::function<bool(hw::Time at, hw::Time upcoming)>;
 
   /// `look` is called at the multiples of `period` (above 0) while the simulation goes on; of several without
-  /// an event between them, at the first.
+  /// an event or stop between them, at the first. Of two at the same time the one that was given first goes
+  /// first; when it ends the run there is no second.
   void every(hw::Time period, Look look);
 
-  /// Until nothing is left to happen, `until`, or a look that ends it. Returns whether a look did.
-  bool run(std::optional<hw::Time> until);
+  /// Until nothing is left to happen, `until`, or a look that ends it: then the time of that is returned. The
+  /// kernel's clock stays at the last event.
+  std::optional<hw::Time> run(std::optional<hw::Time> until);
 
  private:
   struct Period {

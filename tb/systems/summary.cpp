@@ -81,7 +81,9 @@ std::string route_set_line(const Result& result) {
                                      [](const SwitchResult& a, const SwitchResult& b) {
                                        return a.statistics.other_route_set < b.statistics.other_route_set;
                                      });
-  if (most == result.switches.end() || !(hw::TimeSum() < most->statistics.other_route_set)) return "";
+  // The first packet of a run waits for the first change: nothing to tell of.
+  if (most == result.switches.end() || most->statistics.reconfigurations < 2) return "";
+  if (!(hw::TimeSum() < most->statistics.other_route_set)) return "";
   std::vector<std::string> classes;
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     const hw::TimeSum waited = most->statistics.other_route_set_of[c];

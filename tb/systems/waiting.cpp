@@ -49,6 +49,11 @@ std::string list_ends(const std::set<hw::NpuId>& ends, std::size_t npus) {
 
 std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId self,
                          const hw::Workload& workload, const Plan& plan, const Missing& missing_of) {
+  for (const hw::FlowId flow : receiving) {
+    const auto kept = missing_of.kept_waiting.find(first_stripe(flow, plan));
+    if (kept == missing_of.kept_waiting.end()) continue;
+    return fmt::format("{}, which serves another route set", *kept->second.begin());
+  }
   std::set<hw::NpuId> missing;
   for (const hw::FlowId flow : receiving) {
     const auto at_link = missing_of.at_link.find(flow);
@@ -69,11 +74,6 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
     }
   }
   if (missing.empty()) {
-    for (const hw::FlowId flow : receiving) {
-      const auto kept = missing_of.kept_waiting.find(first_stripe(flow, plan));
-      if (kept == missing_of.kept_waiting.end()) continue;
-      return fmt::format("{}, which serves another route set", *kept->second.begin());
-    }
     return "packets that are sent and have not arrived";
   }
   return "data from " + list_ends(missing, missing_of.npus);
@@ -171,6 +171,8 @@ void mark_starved(const std::vector<hw::OperationId>& starved, const std::vector
   for (Waiting& entry : waiting) {
     if (named.count(entry.operation) > 0) entry.state = Waiting::State::starvation;
   }
+  std::stable_partition(waiting.begin(), waiting.end(),
+                        [](const Waiting& entry) { return entry.state == Waiting::State::starvation; });
 }
 
 hw::TimeSum waited_for_turns(const Turns& turns, const System& system, const Plan& plan, hw::Time end) {

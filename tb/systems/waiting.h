@@ -15,7 +15,8 @@ namespace fredsim::tb {
 std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, const hw::Workload& workload,
                                   const Plan& plan, Waiting::State state);
 
-/// Says of those among `waiting` that they have starved; `names` are those of operations, by OperationId.
+/// Says of those among `waiting` that they have starved, and puts them first; `names` are those of
+/// operations, by OperationId.
 void mark_starved(const std::vector<hw::OperationId>& starved, const std::vector<std::string>& names,
                   std::vector<Waiting>& waiting);
 

@@ -217,7 +217,7 @@ TEST(DescribeCommand, RefusesWhatItCannotDo) {
 
 TEST(DescribeCommand, OpensOutputsBeforeElaborating) {
   bool elaborated = false;
-  const auto elaborate = [&](const Configuration&) {
+  const auto elaborate = [&](const Configuration&, const std::optional<std::string>&) {
     elaborated = true;
     return SystemDescription{ordered_json::object(), ""};
   };

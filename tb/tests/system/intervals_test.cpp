@@ -68,8 +68,7 @@ void expect_totals(const Outcome& outcome, double interval_ns) {
   Sums sums = sums_of(outcome.csv, interval_ns, end_ns);
   const auto expect = [&](const nlohmann::json& of, const char* quantity, double total) {
     const std::string key = of["name"].get<std::string>() + " " + quantity;
-    // Every line has six digits behind the point.
-    EXPECT_NEAR(sums[key], total, 1e-6 * total + 1e-3) << key;
+    EXPECT_NEAR(sums[key], total, 1e-6 * total + 1e-4) << key;  // lines have twelve digits
     sums.erase(key);
   };
   for (const auto& link : result["links"]) {

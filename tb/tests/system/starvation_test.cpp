@@ -10,8 +10,8 @@ namespace {
 /// Serves MP as long as there is any, whatever the age of the others.
 constexpr const char* long_mp_short_dp = R"(
     {"id":"long","type":"all_reduce","npus":[0,1],"bytes":30000000,"class":"mp"}
-    {"id":"short","type":"all_reduce","npus":[0,2],"bytes":50000,"class":"dp"}
-    {"id":"after","type":"all_reduce","npus":[0,2],"bytes":50000,"class":"dp","after":["short"]})";
+    {"id":"short","type":"all_reduce","npus":[2,3],"bytes":50000,"class":"dp"}
+    {"id":"after","type":"all_reduce","npus":[2,3],"bytes":50000,"class":"dp","after":["short"]})";
 
 std::string state(const nlohmann::json& result, const std::string& operation) {
   return find(result["waiting"], operation, "operation")["state"];
@@ -66,7 +66,7 @@ TEST(Watchdog, SaysSoInTheSummary) {
     return summary(simulation.run());
   });
   EXPECT_NE(text.find("NOT FINISHED: starvation"), std::string::npos) << text;
-  EXPECT_NE(text.find("short at NPU 0 is starved"), std::string::npos) << text;
+  EXPECT_NE(text.find("short at NPU 2 is starved"), std::string::npos) << text;
 }
 
 }  // namespace
