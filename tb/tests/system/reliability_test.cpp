@@ -106,7 +106,7 @@ TEST_P(ScriptedFault, GivesTheSameResultTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Reliability, ScriptedFault, testing::Values("link"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& mode) { return mode.param; });
 
 nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = all_reduce_of_four) {
   Replay replay;
