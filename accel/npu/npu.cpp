@@ -212,6 +212,9 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
     }
     part.sending = interface_.unsent(p);
     part.receiving = interface_.unreceived(p);
+    if (interface_.go_back_n() && part.waits_for.empty() && interface_.has_turn(p) &&
+        program().parts[p].vc != hw::VirtualChannel::control)
+      part.waits_for = interface_.go_back_n()->given_up(program().parts[p].vc);
     result.push_back(std::move(part));
   }
   return result;

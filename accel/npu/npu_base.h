@@ -19,6 +19,13 @@
 
 namespace fredsim::accel {
 
+/// What an NPU did to deliver reliably.
+struct ResendCounts {
+  std::uint64_t resent = 0;  ///< packets
+  std::uint64_t acks = 0;    ///< sent
+  std::uint64_t nacks = 0;
+};
+
 /// A time in which an NPU sends nothing and takes nothing.
 struct Outage {
   hw::Time from;
@@ -95,6 +102,7 @@ class NpuBase : public sc_core::sc_module {
   /// Buffers and stalls for the results; an NPU without them gives none.
   virtual std::vector<const hw::VcBuffer*> buffers() const { return {}; }
   virtual const hw::Transmitter* transmitter() const { return nullptr; }
+  virtual ResendCounts resend_counts() const { return {}; }
 
   const NpuConfig& config() const { return config_; }
   const Program& program() const { return program_; }

@@ -15,6 +15,7 @@
 #include "switch/fabric/input_port.h"
 #include "switch/fabric/interconnect.h"
 #include "switch/fabric/output_port.h"
+#include "switch/fabric/reliable_flows.h"
 #include "switch/fabric/stalls.h"
 #include "switch/fabric/switch_config.h"
 #include "switch/fabric/switch_plan.h"
@@ -31,7 +32,10 @@ struct MissingPartners {
 
 /// Decides which flows of which route set fire (FRED sec. 5.4, 6.2.3). It wakes when a packet becomes the
 /// first of its channel, when room comes free and when the interconnect has drained; never otherwise.
-class ControlUnit : public sc_core::sc_module, public InputPort::Listener, public OutputPort::Listener {
+class ControlUnit : public sc_core::sc_module,
+                    public InputPort::Listener,
+                    public OutputPort::Listener,
+                    private ReliableFlows::Host {
  public:
   struct Ports {
     std::vector<std::unique_ptr<InputPort>>& inputs;
@@ -44,6 +48,8 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
               std::unique_ptr<Arbiter> arbiter);
 
   const SwitchStatistics& statistics() const { return statistics_; }
+  /// Orders to go back that the switch has sent to sources.
+  std::uint64_t nacks() const { return reliable_ ? reliable_->nacks() : 0; }
   /// Flows and barriers that have begun and lack operands.
   std::vector<MissingPartners> missing_partners() const;
 
@@ -60,6 +66,13 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void head_exposed(hw::PortId port, hw::VirtualChannel vc) override;
   void control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) override;
   void room_freed(hw::Time from) override;
+  std::size_t passage_in(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) override {
+    return index_of(flow, port, vc);
+  }
+  void count_head(hw::PortId port, hw::VirtualChannel vc) override;
+  void discard_head(hw::PortId port, hw::VirtualChannel vc, bool counted) override;
+  void passage_complete(std::size_t passage) override;
+  void send_control(hw::PortId port, const hw::PacketHeader& header) override;
 
   void serve();
   void find_candidates();
@@ -75,6 +88,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void fire(std::size_t index);
   std::size_t index_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc);
   void hand_over();
+  void begin_turns(const std::vector<std::size_t>& flows);
   void wake(hw::Time at);
 
   hw::Context& context_;
@@ -85,6 +99,8 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   hw::Serialization internal_;
   SwitchStatistics statistics_;
   ControlPackets control_packets_;
+  hw::Time crossing_;                        ///< of a packet through the interconnect
+  std::unique_ptr<ReliableFlows> reliable_;  ///< null unless flows are made reliable
   Circuits circuits_;
   UpTurns turns_;
   Stalls stalls_;

@@ -42,6 +42,7 @@ class FredSwitch : public sc_core::sc_module {
   const SwitchPlan& plan() const { return plan_; }
   const Structure& structure() const { return structure_; }
   const SwitchStatistics& statistics() const { return control_->statistics(); }
+  std::uint64_t nacks() const { return control_->nacks(); }
   MicroSwitchCounts micro_switch_counts() const { return interconnect_->counts(); }
   std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
 

@@ -83,6 +83,7 @@ struct TreeConfiguration {
 
 struct NpuConfiguration {
   double flops = 0;           ///< floating-point operations per second of a compute operation given in flops
+  hw::Time timeout;           ///< without an acknowledgement, before a source asks after its packets
   std::uint64_t retries = 0;  ///< attempts on end without progress before a sender gives up
 };
 
@@ -145,7 +146,7 @@ struct Configuration {
   /// What `reliability` comes to; never automatic.
   Reliability reliability() const {
     if (reliability_choice != Reliability::automatic) return reliability_choice;
-    return faults.any() ? Reliability::link : Reliability::none;
+    return faults.any() ? Reliability::flow : Reliability::none;
   }
 
   /// Levels of switches; 1 for a single switch.

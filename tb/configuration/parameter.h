@@ -43,6 +43,7 @@ struct Parameter {
   std::string source;       ///< of the default
 
   std::optional<SystemKind> only_in = std::nullopt;  ///< the one kind of system in which it plays a part
+  bool only_flow = false;                            ///< plays a part only with reliability: flow
   bool only_reliable = false;                        ///< plays a part only where something is resent
   std::uint32_t first_level = 0;                     ///< of a family; 0: no family
   std::uint32_t last_level = 0;

@@ -46,6 +46,19 @@ std::string flow_name(const hw::Workload& workload, const Plan& plan, hw::FlowId
   return name;
 }
 
+hw::FlowReliability make_reliability(const Configuration& configuration, const Plan& plan) {
+  hw::FlowReliability reliability;
+  reliability.timeout = configuration.npu.timeout;
+  reliability.attempts = configuration.npu.retries;
+  const hw::PacketFormat format = plan_options(configuration).packet;
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    const hw::Flow& flow = plan.flows[f];
+    reliability.flows.push_back(
+        {hw::FlowId{f - flow.stripe}, flow.stripe, flow.stripes, packets_of(flow, format)});
+  }
+  return reliability;
+}
+
 Faults make_faults(const Configuration& configuration, const hw::Workload& workload, const Plan& plan) {
   Faults faults;
   faults.bit_error_rate = configuration.faults.bit_error_rate;

@@ -193,6 +193,12 @@ nlohmann::ordered_json to_json(const Result& result) {
     acks += link.acks;
     nacks += link.nacks;
   }
+  for (const NpuResult& npu : result.npus) {
+    resent += npu.resends.resent;
+    acks += npu.resends.acks;
+    nacks += npu.resends.nacks;
+  }
+  for (const SwitchResult& s : result.switches) nacks += s.nacks;
   json["packets"] = {{"sent", sent},     {"delivered", delivered}, {"damaged", damaged}, {"dropped", dropped},
                      {"resent", resent}, {"nacks", nacks},         {"acks", acks}};
   if (result.planes > 0) {

@@ -58,6 +58,7 @@ struct NpuResult {
   std::uint64_t received_bytes = 0;
   std::uint64_t sent_packets = 0;
   std::uint64_t received_packets = 0;
+  accel::ResendCounts resends;
 };
 
 struct LinkResult {
@@ -84,6 +85,7 @@ struct SwitchResult {
   std::string name;
   sw::MicroSwitchCounts counts;
   sw::SwitchStatistics statistics;
+  std::uint64_t nacks = 0;              ///< orders to go back that came from it
   std::uint64_t route_sets = 0;         ///< the default one not counted: it takes no memory
   std::uint64_t route_bits = 0;         ///< of one route set
   std::uint64_t route_memory_bits = 0;  ///< capacity

@@ -90,6 +90,7 @@ struct Simulation::Parts {
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
+  std::optional<hw::FlowReliability> reliable;
   std::optional<TreeSystem> system;
   Result result;
 };
@@ -103,6 +104,10 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   if (p.options.stall_limit) {
     p.stalls.emplace("stall_watch", p.recorder, *p.options.stall_limit);
     p.context.stalls = &*p.stalls;
+  }
+  if (p.configuration.reliability() == Reliability::flow) {
+    p.reliable = make_reliability(p.configuration, p.plan);
+    p.context.reliable = &*p.reliable;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
   p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories,

@@ -101,6 +101,7 @@ std::string fault_lines(const Result& result) {
     if (link.given_up)
       given_up += fmt::format("{} was given up: no attempt to resend got through\n", link.name);
   }
+  for (const NpuResult& npu : result.npus) resent += npu.resends.resent;
   if (damaged + dropped + resent == 0) return given_up;
   return fmt::format("lost on links  {} packets damaged, {} dropped, {} sent again\n", damaged, dropped,
                      resent) +

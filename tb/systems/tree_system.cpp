@@ -150,6 +150,7 @@ class TreeSystem::Builder {
       monitor.bandwidth = config.bandwidth;
       monitor.latency = config.latency;
       monitor.format = services_.context.format;
+      monitor.resends = services_.context.reliable != nullptr;
       at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
       at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
       from.out.bind(at_sender->in);
