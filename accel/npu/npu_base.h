@@ -37,6 +37,7 @@ struct NpuConfig {
   hw::NpuId id;
   std::string path;                  ///< in results and waveforms, "npu3"
   hw::Bandwidth bandwidth;           ///< of its link, each direction
+  hw::Bandwidth memory_bandwidth;    ///< for adding up; zero: without limit
   hw::Capacities buffers{};          ///< of its receive side
   hw::Capacities receiver{};         ///< of the buffers its link leads to
   std::vector<Outage> outages = {};  ///< ascending
@@ -62,6 +63,8 @@ struct NpuServices {
   /// timing-only runs.
   const std::byte* source(const Part& part, hw::NpuId npu, std::uint64_t first, std::uint32_t bytes) const {
     if (!data) return nullptr;
+    // What is loaded is one buffer, whichever controller sends which part of it.
+    if (part.type == hw::OperationType::load) return data->bytes(part.operation, hw::NpuId(0), first, bytes);
     if (!hw::reduces(part.type)) return data->bytes(part.operation, npu, first, bytes);
     return data->elements(part.operation, npu, part.dtype, part.members, first / part.element_bytes,
                           bytes / part.element_bytes);

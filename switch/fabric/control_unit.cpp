@@ -24,6 +24,7 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       control_packets_(context, config.path + ".control", plan, config.hop_latency * structure.stages()),
       crossing_(config.hop_latency * structure.stages()),
       circuits_(structure, plan, interconnect),
+      memory_(plan.route_sets.size(), config.route_sets_in_memory),
       turns_(structure.ports()),
       stalls_(context, config.path + ".control", statistics_),
       last_flow_(structure.ports()),
@@ -36,6 +37,14 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
                                                    hw::ProbeKind::state)),
       streaming_probe_(context.recorder, flows_probe(config.path + ".control.streaming",
                                                      "flows of which a packet leaves the input buffers")),
+      preemptions_probe_(context.recorder,
+                         control_probe(config.path + ".control.preemptions",
+                                       "changes of the route set while a lower class could have gone on",
+                                       hw::ProbeKind::number)),
+      reconfiguring_probe_(
+          context.recorder,
+          control_probe(config.path + ".control.reconfiguring",
+                        "the interconnect is drained and changes its route set", hw::ProbeKind::flag)),
       reconfiguring_state_(class_probe_.state("reconfiguring")) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));
@@ -47,8 +56,8 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
     flow_ids_.push_back(flow.flow);
     circuits_.add(flow);
     turns_.add(flow);
+    stalls_.add(flow.vc);
   }
-  stalls_.resize(flows_.size());
   if (context.reliable) {
     reliable_ = std::make_unique<ReliableFlows>("reliable_flows", context, plan, ports.inputs,
                                                 static_cast<ReliableFlows::Host&>(*this));
@@ -199,16 +208,28 @@ bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
   for (const Candidate& candidate : candidates_) {
     if (candidate.route_set == route_set_ && hw::index(candidate.vc) > hw::index(chosen.vc)) {
       ++statistics_.preemptions;
+      if (preemptions_probe_.recorded()) {
+        preemptions_probe_.set(at, static_cast<std::int64_t>(statistics_.preemptions));
+      }
       break;
     }
   }
   route_set_ = to;
   usable_from_ = at + config_.reconfiguration;
+  if (memory_.use(to)) {
+    usable_from_ += config_.route_load;
+    ++statistics_.route_loads;
+    statistics_.loading += config_.route_load;
+  }
   ++statistics_.reconfigurations;
   statistics_.reconfiguring += config_.reconfiguration;
   if (class_probe_.recorded()) class_probe_.set(at, reconfiguring_state_);
   if (route_set_probe_.recorded()) route_set_probe_.set(usable_from_, route_set_);
   if (usable_from_ == at) return true;
+  if (reconfiguring_probe_.recorded()) {
+    reconfiguring_probe_.set(at, 1);
+    reconfiguring_probe_.set(usable_from_, 0);
+  }
   wake(usable_from_);
   return false;
 }
@@ -293,6 +314,7 @@ void ControlUnit::fire(std::size_t index) {
     output_free_[port.value] = tail_leaves;
   }
   drained_at_ = std::max(drained_at_, tail_leaves);
+  count_served(vc, at, tail_leaves);
   if (class_probe_.recorded()) class_probe_.set(at, class_states_[hw::index(vc)]);
   if (streaming_probe_.recorded()) {
     streaming_probe_.add(at, 1);
@@ -344,6 +366,13 @@ void ControlUnit::send_control(hw::PortId port, const hw::PacketHeader& header) 
                                                   hw::now() + crossing_);
 }
 
+void ControlUnit::count_served(hw::VirtualChannel vc, hw::Time from, hw::Time until) {
+  hw::Time& before = served_until_[hw::index(vc)];
+  if (until <= before) return;
+  statistics_.served[hw::index(vc)] += until - std::max(from, before);
+  before = until;
+}
+
 /// Announces what emerges at the output ports.
 void ControlUnit::hand_over() {
   // Micro-switches hand packets over in the order of their wiring; the order of the ports is the same for
@@ -354,6 +383,42 @@ void ControlUnit::hand_over() {
     ports_.outputs[emergence.output.value]->transmitter.enqueue(std::move(emergence.packet), emergence.at);
   }
   emerged_.clear();
+}
+
+SwitchStatistics ControlUnit::statistics(hw::Time end) const {
+  SwitchStatistics result = statistics_;
+  stalls_.add_unsettled(end, result);
+  for (const FlowState& flow : flows_) {
+    if (flow.heads == 0 || flow.first_head >= end) continue;
+    result.partner_missing += (flow.armed ? std::min(flow.last_head, end) : end) - flow.first_head;
+  }
+  // What is counted from its beginning and lies behind the end.
+  for (std::size_t c = 0; c < served_until_.size(); ++c) {
+    if (served_until_[c] > end) result.served[c] -= served_until_[c] - end;
+  }
+  if (usable_from_ > end) {
+    const hw::Time after = std::min(usable_from_ - end, config_.reconfiguration);
+    result.reconfiguring -= after;
+    result.loading -= usable_from_ - end - after;
+  }
+  return result;
+}
+
+std::vector<hw::FlowId> ControlUnit::kept_waiting() const {
+  std::vector<hw::FlowId> result;
+  for (std::size_t index = 0; index < flows_.size(); ++index) {
+    if (stalls_.cause(index) == StallCause::route_set) result.push_back(flow_ids_[index]);
+  }
+  return result;
+}
+
+hw::TimeSum ControlUnit::other_route_set(hw::FlowId flow, hw::Time end) const {
+  hw::TimeSum sum;
+  const auto [first, last] = std::equal_range(flow_ids_.begin(), flow_ids_.end(), flow);
+  for (auto at = first; at != last; ++at) {
+    sum = sum + stalls_.other_route_set(static_cast<std::size_t>(at - flow_ids_.begin()), end);
+  }
+  return sum;
 }
 
 std::vector<MissingPartners> ControlUnit::missing_partners() const {

@@ -16,6 +16,7 @@
 #include "switch/fabric/interconnect.h"
 #include "switch/fabric/output_port.h"
 #include "switch/fabric/reliable_flows.h"
+#include "switch/fabric/route_memory.h"
 #include "switch/fabric/stalls.h"
 #include "switch/fabric/switch_config.h"
 #include "switch/fabric/switch_plan.h"
@@ -47,11 +48,17 @@ class ControlUnit : public sc_core::sc_module,
               const Structure& structure, const SwitchPlan& plan, Ports ports, Interconnect& interconnect,
               std::unique_ptr<Arbiter> arbiter);
 
-  const SwitchStatistics& statistics() const { return statistics_; }
+  /// Counted up to `end`, which is now or later.
+  SwitchStatistics statistics(hw::Time end) const;
+  /// How long packets of a flow have been ready while another route set was served, up to `end`; nothing for
+  /// a flow that does not pass here.
+  hw::TimeSum other_route_set(hw::FlowId flow, hw::Time end) const;
   /// Orders to go back that the switch has sent to sources.
   std::uint64_t nacks() const { return reliable_ ? reliable_->nacks() : 0; }
   /// Flows and barriers that have begun and lack operands.
   std::vector<MissingPartners> missing_partners() const;
+  /// Flows with a packet that is ready while another route set is served, ascending.
+  std::vector<hw::FlowId> kept_waiting() const;
 
  private:
   /// What the switch knows of one passage of a flow: the packet of it that is at the heads of its channels.
@@ -79,6 +86,7 @@ class ControlUnit : public sc_core::sc_module,
   bool has_room(const FlowState& flow);
   bool change_route_set(std::uint32_t to, const Candidate& chosen);
   void fire_candidates();
+  void count_served(hw::VirtualChannel vc, hw::Time from, hw::Time until);
   /// Whether no tail is still streaming through a port of the flow; if one is, the flow is looked at again
   /// then.
   bool ports_free(FlowState& flow);
@@ -102,6 +110,7 @@ class ControlUnit : public sc_core::sc_module,
   hw::Time crossing_;                        ///< of a packet through the interconnect
   std::unique_ptr<ReliableFlows> reliable_;  ///< null unless flows are made reliable
   Circuits circuits_;
+  RouteMemory memory_;
   UpTurns turns_;
   Stalls stalls_;
 
@@ -118,8 +127,9 @@ class ControlUnit : public sc_core::sc_module,
   std::vector<Candidate> candidates_;
   bool waiting_for_room_ = false;
 
-  std::uint32_t route_set_ = 0;        ///< the one being served
-  hw::Time usable_from_;               ///< when its configuration is complete
+  std::uint32_t route_set_ = 0;  ///< the one being served
+  hw::Time usable_from_;         ///< when its configuration is complete
+  std::array<hw::Time, hw::traffic_classes> served_until_{};
   hw::Time drained_at_;                ///< when the last tail has left the input buffers
   std::vector<hw::Time> input_free_;   ///< by port: when the tail of the last packet has left it
   std::vector<hw::Time> output_free_;  ///< by port, as seen at the inputs
@@ -130,6 +140,8 @@ class ControlUnit : public sc_core::sc_module,
   hw::Probe route_set_probe_;
   hw::Probe class_probe_;
   hw::Probe streaming_probe_;
+  hw::Probe preemptions_probe_;
+  hw::Probe reconfiguring_probe_;
   std::array<std::int64_t, hw::traffic_classes> class_states_;
   std::int64_t reconfiguring_state_;
   sc_core::sc_event serve_event_;

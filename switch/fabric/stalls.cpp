@@ -33,13 +33,42 @@ void Stalls::begin(std::size_t flow, StallCause cause, hw::Time since) {
   if (probe(cause).recorded()) probe(cause).add(since, 1);
 }
 
+void Stalls::book(const Stall& stall, hw::Time waited, SwitchStatistics& statistics) {
+  switch (stall.cause) {
+    case StallCause::turn:
+      statistics.partner_missing += waited;
+      break;
+    case StallCause::route_set:
+      statistics.other_route_set += waited;
+      statistics.other_route_set_of[hw::index(stall.vc)] += waited;
+      break;
+    case StallCause::staging:
+      statistics.no_staging += waited;
+      break;
+    case StallCause::none:
+    case StallCause::partner:  // booked when the packet fires, since partners may be announced ahead
+      break;
+  }
+}
+
+void Stalls::add_unsettled(hw::Time end, SwitchStatistics& statistics) const {
+  for (const Stall& stall : flows_) {
+    if (stall.since < end) book(stall, end - stall.since, statistics);
+  }
+}
+
+hw::TimeSum Stalls::other_route_set(std::size_t flow, hw::Time end) const {
+  const Stall& stall = flows_[flow];
+  hw::TimeSum sum = stall.other_route_set;
+  if (stall.cause == StallCause::route_set && stall.since < end) sum += end - stall.since;
+  return sum;
+}
+
 void Stalls::settle(std::size_t flow, hw::Time at) {
   Stall& stall = flows_[flow];
   if (stall.cause == StallCause::none) return;
-  const hw::Time waited = at - stall.since;
-  if (stall.cause == StallCause::turn) statistics_.partner_missing += waited;
-  if (stall.cause == StallCause::route_set) statistics_.other_route_set += waited;
-  if (stall.cause == StallCause::staging) statistics_.no_staging += waited;
+  book(stall, at - stall.since, statistics_);
+  if (stall.cause == StallCause::route_set) stall.other_route_set += at - stall.since;
   if (stall.ticket != 0) context_.stalls->ends(std::exchange(stall.ticket, 0), at);
   if (probe(stall.cause).recorded()) probe(stall.cause).add(at, -1);
   stall.cause = StallCause::none;

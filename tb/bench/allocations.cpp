@@ -7,9 +7,13 @@ namespace {
 std::uint64_t count = 0;
 }
 
-void* operator new(std::size_t size) {
+// The two forms that others of the library's end in, so that memory is freed by what allocated it.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++count;
-  if (void* memory = std::malloc(size)) return memory;
+  return std::malloc(size);
+}
+void* operator new(std::size_t size) {
+  if (void* memory = operator new(size, std::nothrow)) return memory;
   throw std::bad_alloc();
 }
 void operator delete(void* memory) noexcept {

@@ -9,6 +9,8 @@ namespace fredsim::tb {
 /// thrown as hw::InputError (exit 2), a contradiction of the model as hw::InternalError (exit 4).
 void add_run_command(CLI::App& app, int& exit_code);
 void add_route_command(CLI::App& app, int& exit_code);
+void add_schedule_command(CLI::App& app, int& exit_code);
 void add_trace_command(CLI::App& app, int& exit_code);
+void add_traffic_command(CLI::App& app, int& exit_code);
 
 }  // namespace fredsim::tb

@@ -65,6 +65,35 @@ class Check {
     }
   }
 
+  /// Routers do not reduce, so that a mesh has nothing to carry out a collective in the network.
+  void algorithms() {
+    if (configuration_.system != SystemKind::mesh) return;
+    for (const char* key : {"collective.mp", "collective.pp", "collective.dp"}) {
+      if (value(key) != "in-network") continue;
+      refuse(
+          {key, "collective.algorithm"},
+          "in-network needs switches that reduce, and a mesh has none; auto or one of the others is allowed");
+    }
+  }
+
+  /// What another parameter has switched off.
+  void switched_off() {
+    const auto refuse_given = [this](const std::string& key, const std::string& what) {
+      const auto found = configuration_.given.find(key);
+      if (found != configuration_.given.end()) problems_.add(found->second.place, key, what);
+    };
+    if (configuration_.pressure.seed == 0) {
+      for (const char* key : {"pressure.delay", "pressure.start", "pressure.slowdown"}) {
+        refuse_given(key,
+                     "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more");
+      }
+    }
+    if (configuration_.sw.route_miss == RouteMiss::fail) {
+      refuse_given("switch.route_load",
+                   "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload");
+    }
+  }
+
   void tree_size() {
     if (configuration_.system != SystemKind::tree) return;
     const sw::TreeShape shape = configuration_.tree_shape();
@@ -177,7 +206,9 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   Check check(configuration, problems);
   check.packet_sizes();
   check.buffer_sizes();
+  check.switched_off();
   check.tree_size();
+  check.algorithms();
   if (problems.empty()) check.faults();
 }
 

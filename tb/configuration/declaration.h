@@ -40,6 +40,16 @@ struct BandwidthText {
   static hw::Bandwidth parse(const std::string& text) { return hw::parse_bandwidth(text); }
   static std::string print(hw::Bandwidth value) { return hw::to_string(value); }
 };
+/// A rate, or none that would limit anything: the rate 0.
+struct BandwidthLimitText {
+  static constexpr ValueType type = ValueType::bandwidth;
+  static hw::Bandwidth parse(const std::string& text) {
+    return text == "unlimited" ? hw::Bandwidth() : hw::parse_bandwidth(text);
+  }
+  static std::string print(hw::Bandwidth value) {
+    return value == hw::Bandwidth() ? "unlimited" : hw::to_string(value);
+  }
+};
 struct IntegerText {
   static constexpr ValueType type = ValueType::integer;
   static std::uint64_t parse(const std::string& text) { return parse_integer(text); }
@@ -72,7 +82,11 @@ const std::vector<std::string>& names_of<SystemKind>();
 template <>
 const std::vector<std::string>& names_of<Abstraction>();
 template <>
+const std::vector<std::string>& names_of<RouteMiss>();
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>();
+template <>
+const std::vector<std::string>& names_of<AlgorithmChoice>();
 template <>
 const std::vector<std::string>& names_of<Reliability>();
 template <>
@@ -131,8 +145,9 @@ class Declaration {
     parameter_.choose_default = std::move(choose);
     return set(parameter_.default_from, std::move(words));
   }
-  Declaration& only_in(SystemKind system) {
-    parameter_.only_in = system;
+  template <class... Kinds>
+  Declaration& only_in(Kinds... systems) {
+    parameter_.only_in = {systems...};
     return *this;
   }
   Declaration& only_flow() {
@@ -229,6 +244,10 @@ auto capacity(std::string key, Field field) {
 template <class Field>
 auto bandwidth(std::string key, Field field) {
   return Declaration<BandwidthText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto bandwidth_limit(std::string key, Field field) {
+  return Declaration<BandwidthLimitText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto integer(std::string key, Field field) {

@@ -68,9 +68,12 @@ const Parameter* find_parameter(std::string_view key) {
 std::string no_effect(const Parameter& parameter, const Configuration& configuration) {
   const auto name = [](SystemKind kind) { return names_of<SystemKind>().at(static_cast<std::size_t>(kind)); };
   const SystemKind system = configuration.system;
-  if (parameter.only_in && *parameter.only_in != system) {
+  const std::vector<SystemKind>& kinds = parameter.only_in;
+  if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), system) == kinds.end()) {
+    std::vector<std::string> names;
+    for (const SystemKind kind : kinds) names.push_back(name(kind));
     return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
-                       name(*parameter.only_in));
+                       fmt::join(names, " or "));
   }
   if (parameter.only_reliable && configuration.reliability() == Reliability::none) {
     return "has no effect without reliable delivery (reliability)";

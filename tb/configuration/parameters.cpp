@@ -9,7 +9,7 @@ namespace fredsim::tb {
 
 template <>
 const std::vector<std::string>& names_of<SystemKind>() {
-  static const std::vector<std::string> names{"switch", "tree"};
+  static const std::vector<std::string> names{"switch", "tree", "mesh"};
   return names;
 }
 template <>
@@ -18,9 +18,18 @@ const std::vector<std::string>& names_of<Abstraction>() {
   return names;
 }
 template <>
+const std::vector<std::string>& names_of<RouteMiss>() {
+  static const std::vector<std::string> names = {"fail", "reload"};
+  return names;
+}
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
   static const std::vector<std::string> names{"fail", "block"};
   return names;
+}
+template <>
+const std::vector<std::string>& names_of<AlgorithmChoice>() {
+  return algorithm_choice_names();
 }
 template <>
 const std::vector<std::string>& names_of<hw::PatternKind>() {
@@ -41,7 +50,8 @@ void add_general(ParameterList& list) {
           "system", [](auto& c) -> auto& { return c.system; })
           .required()
           .means("What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
-                 "of FRED switches with NPUs and I/O controllers at the leaves."));
+                 "of FRED switches with NPUs and I/O controllers at the leaves, mesh is a 2D mesh of routers "
+                 "with an NPU each and I/O controllers round the edge."));
   // 2^53 - 1 is the largest whole number that every reader of the JSON results holds exactly.
   list.push_back(integer(
                      "seed", [](auto& c) -> auto& { return c.seed; })
@@ -94,15 +104,24 @@ void add_npu(ParameterList& list) {
                  "reliability: flow; "
                  "doubled with every attempt.")
           .source("free choice"));
-  list.push_back(integer(
-                     "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
-                     .unit("attempts")
-                     .only_reliable()
-                     .range("1", "1000")
-                     .defaults_to("16")
-                     .means("Attempts on end to send lost packets again without any progress before the "
-                            "sender, a link or an NPU, gives up.")
-                     .source("free choice"));
+      bandwidth_limit(
+          "npu.memory_bandwidth", [](auto& c) -> auto& {
+    return c.npu.memory_bandwidth; })
+          .defaults_to("unlimited")
+          .requires_that("or unlimited")
+          .means(
+              "Memory of an NPU for the sums of endpoint collectives: to add a byte takes three accesses of "
+              "a byte, two operands and the sum.")
+          .source("FRED sec. 8.1 counts the links only; an H100 has 3 TB/s (FRED sec. 6.2)"));
+      list.push_back(integer(
+                         "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
+                         .unit("attempts")
+                         .only_reliable()
+                         .range("1", "1000")
+                         .defaults_to("16")
+                         .means("Attempts on end to send lost packets again without any progress before the "
+                                "sender, a link or an NPU, gives up.")
+                         .source("free choice"));
 }
 
 void add_data(ParameterList& list) {
@@ -128,11 +147,15 @@ const std::vector<Parameter>& declared_parameters() {
     add_general(all);
     add_tree_parameters(all);
     add_switch_parameters(all);
+    add_mesh_parameters(all);
     add_packet(all);
     add_link_parameters(all);
     add_buffer_parameters(all);
     add_npu(all);
+    add_collective_parameters(all);
     add_data(all);
+    add_watchdog_parameters(all);
+    add_pressure_parameters(all);
     add_fault_parameters(all);
     return all;
   }();
@@ -143,11 +166,15 @@ std::string_view topic_title(std::string_view topic) {
   if (topic.empty()) return "The whole run";
   if (topic == "tree") return "Tree of FRED switches";
   if (topic == "switch") return "FRED switches";
+  if (topic == "mesh") return "2D mesh";
   if (topic == "packet") return "Packets";
   if (topic == "link") return "Links";
   if (topic == "buffer") return "Buffers of the virtual channels at input ports";
   if (topic == "npu") return "NPUs";
+  if (topic == "collective") return "Collectives";
   if (topic == "data") return "Data";
+  if (topic == "watchdog") return "Watchdog";
+  if (topic == "pressure") return "Random pressure";
   if (topic == "faults") return "Faults";
   return topic;
 }

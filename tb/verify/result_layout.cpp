@@ -10,12 +10,18 @@ std::uint32_t ResultLayout::element_bytes(hw::OperationId o) const {
   return hw::reduces(operation(o).type) ? static_cast<std::uint32_t>(hw::size_of(dtype(o))) : 1;
 }
 
-std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, hw::NpuId npu,
+std::optional<std::size_t> ResultLayout::rank_of(hw::OperationId id, hw::NpuId npu) const {
+  const hw::Group& group = operation(id).npus;
+  const auto member = std::find(group.begin(), group.end(), npu);
+  if (member == group.end()) return std::nullopt;
+  return static_cast<std::size_t>(member - group.begin());
+}
+
+std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, std::size_t rank,
                                                           std::uint64_t byte) const {
   const hw::Operation& op = operation(id);
-  const auto member = std::find(op.npus.begin(), op.npus.end(), npu);
-  if (member == op.npus.end()) return std::nullopt;
-  const std::uint64_t own = static_cast<std::uint64_t>(member - op.npus.begin());
+  const hw::NpuId npu = op.npus[rank];
+  const std::uint64_t own = rank;
   const std::uint64_t ranks = op.npus.size();
   const std::uint64_t element = element_bytes(id);
   const std::uint64_t elements = (op.bytes + element - 1) / element;
@@ -72,6 +78,15 @@ std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, hw
       piece.source_begin = block.begin;
       break;
     }
+    case OperationType::load:
+      if (op.mode == "shard") {
+        const hw::Range shard = hw::shard(op.bytes, ranks, own);
+        whole(shard.size());
+        piece.source_begin = shard.begin;
+      } else {
+        whole(op.bytes);
+      }
+      break;
     case OperationType::recv:
       if (npu == *op.peer) return std::nullopt;
       whole(op.bytes);
@@ -85,18 +100,15 @@ std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, hw
   return piece;
 }
 
-std::vector<ResultLayout::Piece> ResultLayout::pieces(hw::OperationId id, hw::NpuId npu) const {
+std::vector<ResultLayout::Piece> ResultLayout::pieces(hw::OperationId id, std::size_t rank) const {
   const hw::Operation& op = operation(id);
   const bool by_rank = op.type == OperationType::gather || op.type == OperationType::all_gather ||
                        op.type == OperationType::all_to_all;
   std::vector<Piece> found;
   std::uint64_t stride = op.bytes;
-  if (op.type == OperationType::all_to_all) {
-    const auto own = std::find(op.npus.begin(), op.npus.end(), npu) - op.npus.begin();
-    stride = hw::shard(op.bytes, op.npus.size(), static_cast<std::uint64_t>(own)).size();
-  }
+  if (op.type == OperationType::all_to_all) stride = hw::shard(op.bytes, op.npus.size(), rank).size();
   for (std::uint64_t r = 0; r < (by_rank ? op.npus.size() : 1); ++r) {
-    if (const std::optional<Piece> piece = piece_at(id, npu, by_rank ? r * stride : 0))
+    if (const std::optional<Piece> piece = piece_at(id, rank, by_rank ? r * stride : 0))
       found.push_back(*piece);
   }
   return found;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -10,10 +11,10 @@ namespace fredsim::tb {
 
 /// Where the results of collectives lie and what they are made of, from their definitions alone. A result
 /// buffer holds
-///   all_reduce, reduce, broadcast, send: the data from byte 0 on;
-///   reduce_scatter: the member's own shard of the sum, from byte 0 on;
-///   all_gather, gather: the shard of rank r at r bytes;   scatter: the member's own block, from byte 0 on;
-///   all_to_all: the blocks in the order of the ranks they come from, all of the member's own block size.
+///   all_reduce, reduce, broadcast, send, load: the data from byte 0 on (load in mode shard: the member's
+///   shard); reduce_scatter: the member's own shard of the sum, from byte 0 on; all_gather, gather: the shard
+///   of rank r at r bytes;   scatter: the member's own block, from byte 0 on; all_to_all: the blocks in the
+///   order of the ranks they come from, all of the member's own block size.
 /// A member's own part of it that crosses no network (its own shard, the root's own block) is no piece.
 class ResultLayout {
  public:
@@ -30,10 +31,13 @@ class ResultLayout {
   /// `dtype` is that of operations that name none. Keeps a reference to `workload`.
   ResultLayout(const hw::Workload& workload, hw::DType dtype) : workload_(workload), dtype_(dtype) {}
 
-  /// The piece that `byte` of the result of `operation` at `npu` lies in; none if nothing is expected there.
-  std::optional<Piece> piece_at(hw::OperationId operation, hw::NpuId npu, std::uint64_t byte) const;
+  /// The piece that `byte` of the result of `operation` at its member of this rank lies in; none if nothing
+  /// is expected there.
+  std::optional<Piece> piece_at(hw::OperationId operation, std::size_t rank, std::uint64_t byte) const;
   /// All of them, ascending.
-  std::vector<Piece> pieces(hw::OperationId operation, hw::NpuId npu) const;
+  std::vector<Piece> pieces(hw::OperationId operation, std::size_t rank) const;
+  /// None if the NPU is no member. Takes time in proportion to the group's size.
+  std::optional<std::size_t> rank_of(hw::OperationId operation, hw::NpuId npu) const;
 
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
   const hw::Workload& workload() const { return workload_; }

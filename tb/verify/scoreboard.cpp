@@ -65,9 +65,9 @@ Scoreboard::Scoreboard(const ResultLayout& layout, Golden* golden, std::size_t k
 Scoreboard::Progress& Scoreboard::progress_of(hw::OperationId id) {
   Progress& progress = progress_[id.value];
   if (!progress.of_rank.empty() || progress.over) return progress;
-  for (const hw::NpuId npu : layout_.operation(id).npus) {
+  for (std::size_t rank = 0; rank < layout_.operation(id).npus.size(); ++rank) {
     Result result;
-    for (const ResultLayout::Piece& piece : layout_.pieces(id, npu))
+    for (const ResultLayout::Piece& piece : layout_.pieces(id, rank))
       result.expected += piece.end - piece.begin;
     if (result.expected != 0) ++progress.incomplete;
     progress.of_rank.push_back(std::move(result));
@@ -104,6 +104,13 @@ bool Scoreboard::advance(std::vector<FlowEnd>& ends, hw::FlowId flow, Stretch st
   return true;
 }
 
+std::optional<std::size_t> Scoreboard::rank_of(hw::OperationId id, hw::NpuId npu) {
+  if (npu.value >= last_rank_.size()) last_rank_.resize(npu.value + 1);
+  LastRank& last = last_rank_[npu.value];
+  if (last.operation != id) last = {id, layout_.rank_of(id, npu)};
+  return last.rank;
+}
+
 void Scoreboard::write(const accel::Delivery& d) {
   hw::OperationId id = d.operation;
   if (id.value >= progress_.size())
@@ -115,24 +122,25 @@ void Scoreboard::write(const accel::Delivery& d) {
   if (d.bytes == 0 || d.first_byte % element != 0 || d.bytes % element != 0) {
     return report(Fault::Kind::unexpected, d, id);
   }
+  const std::optional<std::size_t> rank = rank_of(id, d.npu);
+  if (!rank) return report(Fault::Kind::unexpected, d, id);
   for (std::uint64_t at = d.first_byte; at < end;) {
-    const std::optional<ResultLayout::Piece> piece = layout_.piece_at(id, d.npu, at);
+    const std::optional<ResultLayout::Piece> piece = layout_.piece_at(id, *rank, at);
     if (!piece) return report(Fault::Kind::unexpected, d, id);
     at = piece->end;
   }
 
   Progress& progress = progress_of(id);
   if (progress.over) return report(Fault::Kind::doubled, d, id);
-  const hw::Group& group = layout_.operation(id).npus;
-  const auto rank = std::find(group.begin(), group.end(), d.npu) - group.begin();
-  Result& result = progress.of_rank[static_cast<std::size_t>(rank)];
+  Result& result = progress.of_rank[*rank];
   if (result.received == result.expected) return report(Fault::Kind::doubled, d, id);
   if (!add(result.came, {d.first_byte, end})) return report(Fault::Kind::doubled, d, id);
-  const bool in_order = advance(result.flow_ends, d.flow, {d.first_byte, end});
+  const bool in_order =
+      d.flow == accel::Delivery::in_no_order || advance(result.flow_ends, d.flow, {d.first_byte, end});
   if (!in_order) {
     report(Fault::Kind::out_of_order, d, id);
   } else if (d.data != nullptr && golden_ != nullptr) {
-    compare(d, id);
+    compare(d, id, *rank);
   }
 
   result.received += d.bytes;
@@ -145,7 +153,7 @@ void Scoreboard::write(const accel::Delivery& d) {
   if (golden_ != nullptr) golden_->release(id);
 }
 
-void Scoreboard::compare(const accel::Delivery& d, hw::OperationId id) {
+void Scoreboard::compare(const accel::Delivery& d, hw::OperationId id, std::size_t rank) {
   const std::uint32_t element = layout_.element_bytes(id);
   const std::optional<hw::DType> dtype =
       hw::reduces(layout_.operation(id).type) ? std::make_optional(layout_.dtype(id)) : std::nullopt;
@@ -153,7 +161,7 @@ void Scoreboard::compare(const accel::Delivery& d, hw::OperationId id) {
   std::optional<ResultLayout::Piece> piece;
   for (std::uint32_t done = 0; done < d.bytes;) {
     const std::uint64_t at = d.first_byte + done;
-    if (!piece || at == piece->end) piece = layout_.piece_at(id, d.npu, at);
+    if (!piece || at == piece->end) piece = layout_.piece_at(id, rank, at);
     const Golden::View view = golden_->view(id, *piece, at, d.bytes - done);
     const std::byte* got = d.data + done;
     if (std::memcmp(got, view.data, view.bytes) != 0) {
@@ -195,31 +203,30 @@ void Scoreboard::finish() {
     const hw::OperationId id(o);
     const Progress& progress = progress_[o];
     if (progress.over) continue;
-    const hw::Group& group = layout_.operation(id).npus;
-    for (std::size_t r = 0; r < group.size(); ++r) {
+    for (std::size_t r = 0; r < layout_.operation(id).npus.size(); ++r) {
       if (progress.of_rank.empty()) {
-        report_missing(id, group[r], {});
+        report_missing(id, r, {});
       } else if (progress.of_rank[r].received < progress.of_rank[r].expected) {
-        report_missing(id, group[r], progress.of_rank[r].came);
+        report_missing(id, r, progress.of_rank[r].came);
       }
     }
   }
 }
 
-void Scoreboard::report_missing(hw::OperationId id, hw::NpuId npu, const std::vector<Stretch>& came) {
+void Scoreboard::report_missing(hw::OperationId id, std::size_t rank, const std::vector<Stretch>& came) {
   const std::uint64_t element = layout_.element_bytes(id);
   const auto gap = [&](std::uint64_t begin, std::uint64_t end) {
     if (begin >= end) return;
     Fault fault;
     fault.kind = Fault::Kind::missing;
-    fault.npu = npu;
+    fault.npu = layout_.operation(id).npus[rank];
     fault.operation = layout_.operation(id).id;
     fault.element = begin / element;
     fault.elements = (end - begin) / element;
     missing_ += fault.elements;
     keep(std::move(fault));
   };
-  for (const ResultLayout::Piece& piece : layout_.pieces(id, npu)) {
+  for (const ResultLayout::Piece& piece : layout_.pieces(id, rank)) {
     std::uint64_t at = piece.begin;
     for (const Stretch& stretch : came) {
       if (stretch.end <= at || stretch.begin >= piece.end) continue;

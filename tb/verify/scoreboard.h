@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -83,15 +84,23 @@ class Scoreboard {
   /// False when a later part of the flow has come already.
   static bool advance(std::vector<FlowEnd>& ends, hw::FlowId flow, Stretch stretch);
   Progress& progress_of(hw::OperationId);
-  void compare(const accel::Delivery&, hw::OperationId);
+  std::optional<std::size_t> rank_of(hw::OperationId, hw::NpuId);
+  void compare(const accel::Delivery&, hw::OperationId, std::size_t rank);
   void report(Fault::Kind, const accel::Delivery&, hw::OperationId);
-  void report_missing(hw::OperationId, hw::NpuId, const std::vector<Stretch>& came);
+  void report_missing(hw::OperationId, std::size_t rank, const std::vector<Stretch>& came);
   void keep(Fault fault);
+
+  /// Spares the look-up in the group: an NPU's deliveries are mostly of one operation after the other.
+  struct LastRank {
+    hw::OperationId operation{UINT32_MAX};
+    std::optional<std::size_t> rank;
+  };
 
   const ResultLayout& layout_;
   Golden* golden_;
   std::size_t keep_faults_;
-  std::vector<Progress> progress_;  ///< index = OperationId
+  std::vector<Progress> progress_;   ///< index = OperationId
+  std::vector<LastRank> last_rank_;  ///< index = NpuId
   std::uint64_t verified_ = 0, wrong_ = 0, missing_ = 0;
   std::vector<Fault> faults_;
 };

@@ -177,6 +177,8 @@ TEST(Configuration, JsonHasNumbersAndBooleansAsSuch) {
 
 /// Another value than the default, still in range and in harmony with all other defaults.
 std::string other_value(const Parameter& parameter) {
+  if (!parameter.default_from.empty() && parameter.type == ValueType::enumeration)
+    return parameter.choices.back();
   switch (parameter.type) {
     case ValueType::time:
       return "1.25 ns";
@@ -207,7 +209,8 @@ TEST(Parameters, EachChangesItsOwnValueAndThoseThatFollowIt) {
   // Controllers fewer than one a leaf, so that every other value below leaves its switches with 64 ports at
   // most; every level there can be.
   const std::string tree = "system: tree\ntree: {levels: 6, children: 3, io_controllers: 16}\n";
-  for (const std::string& text : {std::string("system: switch\n"), tree}) {
+  const std::string switched_on = "pressure.seed: 7\nswitch.route_miss: reload\n";
+  for (const std::string& text : {"system: switch\n" + switched_on, tree + switched_on}) {
     const auto before = values(parse(text));
     for (const Parameter& parameter : parameters()) {
       if (parameter.required || !no_effect(parameter, parse(text)).empty()) continue;

@@ -2,32 +2,15 @@
 // and buffers without any.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "hw/link/vc_buffer.h"
+#include "tb/bench/allocations.h"
 #include "tb/tests/link/bench.h"
-
-namespace {
-std::size_t allocations = 0;
-}
-
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
 
 namespace fredsim::test {
 namespace {
 
 using hw::VirtualChannel;
+using tb::bench::allocations;
 
 const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
 
@@ -87,12 +70,12 @@ TEST(Allocation, NoneByPacketOnceWarmedUp) {
 
   sc_core::sc_start(hw::to_sc(ns(10'000)));
   const std::uint64_t warm_packets = drain.packets;
-  const std::size_t warm_allocations = allocations;
+  const std::uint64_t warm_allocations = allocations();
   const std::size_t warm_payloads = bench.packets.allocated();
   sc_core::sc_start(hw::to_sc(ns(1'000'000)));
   EXPECT_GT(drain.packets - warm_packets, 700'000u);
   EXPECT_EQ(bench.packets.allocated(), warm_payloads);
-  EXPECT_LE(allocations - warm_allocations, 16u);  // what starting the kernel again takes
+  EXPECT_LE(allocations() - warm_allocations, 16u);  // what starting the kernel again takes
 }
 
 }  // namespace

@@ -49,8 +49,9 @@ class ScoreboardTest : public ::testing::Test {
       const std::uint64_t size = std::min<std::uint64_t>(4090, bytes - done);
       while (packet.data.size() < size) {
         const std::uint64_t at = packet.first + packet.data.size();
-        const Golden::View view = golden->view(o, *layout->piece_at(o, NpuId(npu), at), at,
-                                               static_cast<std::uint32_t>(size - packet.data.size()));
+        const auto piece = layout->piece_at(o, *layout->rank_of(o, NpuId(npu)), at);
+        const Golden::View view =
+            golden->view(o, *piece, at, static_cast<std::uint32_t>(size - packet.data.size()));
         packet.data.insert(packet.data.end(), view.data, view.data + view.bytes);
       }
       done += size;
@@ -313,7 +314,7 @@ TEST_F(ScoreboardTest, TakesTheDataOfASendByEitherName) {
   Golden g(l, hw::PatternKind::exact, 1, order);
   for (const OperationId name : {send, recv}) {
     scoreboard.emplace(l, &g);
-    const Golden::View view = g.view(recv, *l.piece_at(recv, NpuId(1), 0), 0, 100);
+    const Golden::View view = g.view(recv, *l.piece_at(recv, 0, 0), 0, 100);
     write({1, name, 0, 0, std::vector<std::byte>(view.data, view.data + 100)});
     scoreboard->finish();
     EXPECT_EQ(scoreboard->verified_elements(), 100u);

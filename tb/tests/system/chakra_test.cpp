@@ -6,7 +6,6 @@
 
 #include "tb/tests/cli/program.h"
 #include "tb/tests/system/simulate.h"
-#include "tb/tests/system/trees.h"
 #include "tb/tests/traces/chakra_writer.h"
 
 namespace fredsim::tb::test {
@@ -22,16 +21,14 @@ TEST(RealChakraTraces, RunWithRightData) {
   if (!std::filesystem::is_directory(folder)) {
     GTEST_SKIP() << folder << " is not there; FREDSIM_SHARED_DATA names the folder that holds chakra/";
   }
-  const Folder own;
-  write_file(own / "fred_d.yaml", fred_d());
   int traces = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (!entry.is_directory()) continue;
     const std::string name = entry.path().filename().string();
     const std::string prefix = entry.path().string() + "/" + name.substr(0, name.find('.'));
     SCOPED_TRACE(prefix);
-    for (const std::string& configuration : {single_switch(), own / "fred_d.yaml"}) {
-      const Outcome outcome = fredsim({"run", configuration, "--trace", prefix, "--json", "-", "--monitors"});
+    for (const std::string& config : {single_switch(), configuration("fred_d"), configuration("mesh")}) {
+      const Outcome outcome = fredsim({"run", config, "--trace", prefix, "--json", "-", "--monitors"});
       ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
       const auto result = nlohmann::json::parse(outcome.out);
       EXPECT_TRUE(is_right(result));

@@ -21,7 +21,8 @@ const std::vector<Coverage::Dimension> dimensions = {{"system", {"Fred-B", "Fred
                                                      {"classes", {"1", "2", "3"}},
                                                      {"planes", {"1", "2", "4"}}};
 
-/// Two members at least.
+/// Two members at least. Disjoint ones are small neighbours half of the time, so that some need no planes of
+/// their own.
 std::vector<std::vector<std::uint32_t>> random_groups(std::uint32_t jobs, bool disjoint, Random& random) {
   std::vector<std::vector<std::uint32_t>> groups;
   if (!disjoint) {
@@ -29,8 +30,11 @@ std::vector<std::vector<std::uint32_t>> random_groups(std::uint32_t jobs, bool d
     return groups;
   }
   std::vector<std::uint32_t> left = random.some(20, 20);
+  const bool neighbours = random.below(2) == 0;
+  if (neighbours) std::sort(left.begin(), left.end());
   for (std::uint32_t j = 0; j < jobs; ++j) {
-    const auto most = static_cast<std::uint32_t>(left.size()) - 2 * (jobs - 1 - j);
+    auto most = static_cast<std::uint32_t>(left.size()) - 2 * (jobs - 1 - j);
+    if (neighbours) most = std::min(most, 4u);
     const std::uint32_t members = 2 + random.below(most - 1);
     groups.emplace_back(left.end() - members, left.end());
     left.resize(left.size() - members);
@@ -72,8 +76,10 @@ RandomJobs::RandomJobs(std::uint64_t seed) {
                     fmt::format(R"(,"ns":{}.{:03})", ps / 1000, ps % 1000));
     }
   }
+  const std::vector<std::string> names = {"mp", "pp", "dp"};
+  const std::vector<std::uint32_t> used = random.some(1 + random.below(3), 3);
   std::vector<std::string> class_of;
-  for (std::uint32_t j = 0; j < jobs; ++j) class_of.push_back(random.of<std::string>({"mp", "pp", "dp"}));
+  for (std::uint32_t j = 0; j < jobs; ++j) class_of.push_back(names[random.of(used)]);
   for (int o = 0; o < 3; ++o) {
     for (std::uint32_t j = 0; j < jobs; ++j) {
       std::vector<std::string> after;

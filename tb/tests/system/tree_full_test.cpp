@@ -35,8 +35,8 @@ TEST(WaferOf64MiB, TenPairs) {
   expect_wafer_time(false, mp_pairs(64 * mib), d / 3000, 0.03);
 }
 
-// Boards of 16, of which 8 share four switches, and 8 such racks: six links of 3.3 ns and 37 micro-switches
-// of 0.2 ns from NPU to NPU, and a change of route set at five switches.
+// Two links each of 3.3, 10 and 50 ns and 37 micro-switches of 0.2 ns from NPU to NPU, and a change of route
+// set at five switches.
 TEST(TreeOf1024Npus, AllReducesAMebibyte) {
   sw::TreeShape shape;
   shape.leaf_npus = 16;
@@ -44,14 +44,14 @@ TEST(TreeOf1024Npus, AllReducesAMebibyte) {
   std::vector<std::uint32_t> all;
   for (std::uint32_t n = 0; n < 1024; ++n) all.push_back(n);
   Replay replay;
-  replay.configuration = configuration_text(shape);
+  replay.configuration = tree_1024();
   replay.workload = workload_of(line("a", "all_reduce", all, fmt::format(R"(,"bytes":{})", mib)), 1024);
   const nlohmann::json result = simulate(replay);
   EXPECT_TRUE(is_right(result)) << result["status"];
   EXPECT_EQ(result["verified_elements"], 1024 * mib / 2);
-  const double ideal = mib / 3000.0;
+  const double ideal = mib / 450.0;
   EXPECT_GT(result["simulated_ns"], ideal);
-  EXPECT_LT(result["simulated_ns"], 1.01 * ideal + 6 * 3.3 + 37 * 0.2 + 5 * 0.2);
+  EXPECT_LT(result["simulated_ns"], 1.01 * ideal + 2 * (3.3 + 10 + 50) + 37 * 0.2 + 5 * 0.2);
   expect_traffic(replay.workload, result, shape);
 }
 

@@ -2,14 +2,21 @@
 
 #include <fmt/format.h>
 
+#include "tb/tests/cli/program.h"
+#include "tb/tests/support/folder.h"
+
 namespace fredsim::tb::test {
 
 std::string fred_d() {
-  return "system: tree\n";
+  return read_file(configuration("fred_d"));
 }
 
 std::string fred_b() {
-  return "system: tree\nlink.plane_bandwidth: 375 GB/s\n";
+  return read_file(configuration("fred_b"));
+}
+
+std::string tree_1024() {
+  return read_file(configuration("tree_1024"));
 }
 
 std::string configuration_text(const sw::TreeShape& shape) {

@@ -9,9 +9,10 @@
 
 namespace fredsim::tb::test {
 
-/// Configurations of the paper's wafers: 20 NPUs, 5 switches of 4, 4 planes.
+/// The texts of the configurations of these names: the paper's wafers, and 1024 NPUs on three levels.
 std::string fred_b();
 std::string fred_d();
+std::string tree_1024();
 std::string configuration_text(const sw::TreeShape& shape);
 
 /// The wafer's shape.
