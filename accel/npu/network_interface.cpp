@@ -142,6 +142,7 @@ void NetworkInterface::inject_reliably(hw::VirtualChannel vc) {
   if (!number) return;
   channel.sequence = *number;
   channel.sent_bytes = *number * services_.context.format.payload(part.element_bytes);
+  if (hold_back(channel, part)) return;
   const std::uint32_t epoch = go_back_n_->send(vc);
   const std::size_t current = channel.stream;
   transmitter.enqueue(next_packet(channel, part, epoch));
@@ -165,7 +166,7 @@ void NetworkInterface::window_moved(hw::VirtualChannel vc) {
 }
 
 void NetworkInterface::send_control(const hw::PacketHeader& header, hw::Time at) {
-  if (config_.dead(at)) return;
+  if (config_.silent(at)) return;
   transmitter.enqueue(services_.context.packets.make(header, 0, nullptr, 0), config_.awake(at));
 }
 

@@ -29,7 +29,8 @@ struct ResendCounts {
 /// A time in which an NPU sends nothing and takes nothing.
 struct Outage {
   hw::Time from;
-  hw::Time until;  ///< Time::max(): it is dead
+  hw::Time until;     ///< Time::max(): for good
+  bool dies = false;  ///< it ends nothing any more either
 };
 
 /// Parameters of one NPU and its link, read and checked elsewhere.
@@ -49,7 +50,9 @@ struct NpuConfig {
     }
     return at;
   }
-  bool dead(hw::Time at) const { return !outages.empty() && awake(at) == hw::Time::max(); }
+  /// Whether it never sends or takes anything any more.
+  bool silent(hw::Time at) const { return !outages.empty() && awake(at) == hw::Time::max(); }
+  bool dead(hw::Time at) const { return silent(at) && outages.back().dies; }
 };
 
 /// What the NPUs of a system share.
@@ -85,7 +88,7 @@ struct UnfinishedPart {
   std::string waits_for;              ///< what keeps it from starting, or from sending; may be empty
   std::vector<hw::FlowId> sending;    ///< flows it has not sent all packets of
   std::vector<hw::FlowId> receiving;  ///< flows it has not received all packets of
-  bool dead = false;                  ///< the NPU is
+  bool silent = false;                ///< the NPU never sends or takes anything any more
 };
 
 /// What a system needs of an accelerator. Derive from it to put an NPU of your own in place of ours: carry

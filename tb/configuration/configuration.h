@@ -181,10 +181,11 @@ struct Configuration {
   const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
 
-  /// What `reliability` comes to; never automatic.
+  /// What `reliability` comes to; never automatic. A mesh has no switches that could send sources back.
   Reliability reliability() const {
     if (reliability_choice != Reliability::automatic) return reliability_choice;
-    return faults.any() ? Reliability::flow : Reliability::none;
+    if (!faults.any()) return Reliability::none;
+    return system == SystemKind::mesh ? Reliability::link : Reliability::flow;
   }
 
   /// Levels of switches; 1 for a single switch.

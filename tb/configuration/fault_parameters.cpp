@@ -18,8 +18,8 @@ void add_reliability_parameter(ParameterList& list) {
           "reliability", [](auto& c) -> auto& { return c.reliability_choice; })
           .defaults_to("auto")
           .means("How packets that are lost are made good: their sources send them again (flow), every "
-                 "link does for itself (link), or nobody (none); auto is flow where faults are "
-                 "configured and none elsewhere.")
+                 "link does for itself (link), or nobody (none); auto is none without faults, "
+                 "with them flow, on a mesh link.")
           .source("free choice"));
 }
 

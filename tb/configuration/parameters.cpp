@@ -24,7 +24,7 @@ const std::vector<std::string>& names_of<RouteMiss>() {
 }
 template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
-  static const std::vector<std::string> names{"fail", "block"};
+  static const std::vector<std::string> names{"fail", "block", "decompose"};
   return names;
 }
 template <>

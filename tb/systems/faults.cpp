@@ -66,7 +66,7 @@ Faults make_faults(const Configuration& configuration, const hw::Workload& workl
   const hw::PacketFormat format = plan_options(configuration).packet;
   for (const FaultEntry& entry : configuration.faults.script) {
     if (entry.link.empty()) {
-      faults.outages[hw::NpuId{entry.npu}].push_back({entry.from, entry.until});
+      faults.outages[hw::NpuId{entry.npu}].push_back({entry.from, entry.until, entry.kind == Kind::dies});
       continue;
     }
     hw::LinkFaultPlan& link = faults.links[entry.link];
@@ -83,8 +83,9 @@ Faults make_faults(const Configuration& configuration, const hw::Workload& workl
     if (entry.kind == Kind::down) link.down.push_back({entry.from, entry.until});
   }
   for (auto& [npu, outages] : faults.outages) {
-    std::sort(outages.begin(), outages.end(),
-              [](const accel::Outage& a, const accel::Outage& b) { return a.from < b.from; });
+    std::sort(outages.begin(), outages.end(), [](const accel::Outage& a, const accel::Outage& b) {
+      return a.from != b.from ? a.from < b.from : a.until < b.until;
+    });
   }
   return faults;
 }

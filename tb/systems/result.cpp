@@ -242,6 +242,7 @@ nlohmann::ordered_json to_json(const Result& result) {
          {"operations", t.operations},
          {"waited_ns", t.reason == Turns::Reason::planes ? Json() : Json(t.waited.ns())}});
   }
+  json["decomposed"] = result.decomposed;
   json["waiting"] = Json::array();
   for (const Waiting& waiting : result.waiting) {
     json["waiting"].push_back({{"operation", waiting.operation},

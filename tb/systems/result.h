@@ -141,7 +141,8 @@ struct Result {
   std::vector<BufferResult> buffers;
   std::vector<SwitchResult> switches;
   std::vector<TurnsResult> turns;
-  std::uint32_t planes = 0;  ///< of the fabric's second level; 0 for a single switch
+  std::vector<std::string> decomposed;  ///< operations that do not route, carried out by their members
+  std::uint32_t planes = 0;             ///< of the fabric's second level; 0 for a single switch
   std::array<std::uint32_t, hw::traffic_classes> planes_needed{};  ///< by class, see Plan::planes_needed
   std::vector<Waiting> waiting;
   hw::WaveformSummary waveform;

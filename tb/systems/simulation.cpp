@@ -242,6 +242,8 @@ const Result& Simulation::run() {
     r.waited = waited_for_turns(turns, *p.system, p.plan, end);
     result.turns.push_back(std::move(r));
   }
+  for (const hw::OperationId operation : p.plan.decomposed)
+    result.decomposed.push_back(p.operation_names[operation.value]);
   result.planes = p.tree && p.tree->levels() > 1 ? p.tree->planes(2) : 0;
   result.planes_needed = p.plan.planes_needed;
   if (result.wrong_elements > 0) {

@@ -161,6 +161,10 @@ std::string summary(const Result& result) {
     text += fmt::format("  and {} more operations\n", result.operations.size() - operations_shown);
   }
   text += turns_lines(result);
+  if (!result.decomposed.empty()) {
+    text += fmt::format("rings of their members, since they do not route together with others: {}\n",
+                        fmt::join(result.decomposed, ", "));
+  }
 
   const auto busiest =
       std::max_element(result.links.begin(), result.links.end(),

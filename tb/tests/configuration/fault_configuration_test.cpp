@@ -65,7 +65,6 @@ TEST(FaultScript, IsRefusedWithThePlaceOfTheEntry) {
                {"c.yaml:3:5: faults.script: there is no link 'npu0_to_swich'", "'npu0_to_switch'"});
   expect_error(script("{npu: 8, dies: 1 us}\n"), {"c.yaml:3:5: faults.script: there is no NPU 8"});
   expect_error(script("{npu: 1, dies: 1}\n"), {"c.yaml:3:20: faults.script:", "no unit"});
-  expect_error(script("{npu: 1, stalls: [1 us]}\n"), {"a stall ends"});
   expect_error(script("{npu: 1, packets: [1]}\n"), {"packets goes with link"});
   expect_error(script("{link: npu0_to_switch, dies: 1 us}\n"), {"dies goes with npu"});
   expect_error(script("{link: npu0_to_switch, packets: [9-7]}\n"),

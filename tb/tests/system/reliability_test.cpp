@@ -83,6 +83,28 @@ TEST_P(ScriptedFault, AnNpuThatDies) {
   expect_reason(result, "a", 3, "died at 20 ns; it holds up a/0");
 }
 
+TEST_P(ScriptedFault, AnNpuThatStallsForGood) {
+  const nlohmann::json result = run("[{npu: 3, stalls: [20 ns]}]");
+  EXPECT_EQ(result["status"], "unfinished");
+  EXPECT_EQ(result["wrong_elements"], 0);
+  expect_reason(result, "a", 0, "NPU 3");
+  expect_reason(result, "a", 3, "stalled for good at 20 ns; it holds up a/0");
+}
+
+TEST_P(ScriptedFault, AnAckAndANack) {
+  for (const char* faults : {"acks: [0]", "acks: [1]", "acks: 0-1"}) {
+    const nlohmann::json result =
+        run(fmt::format("[{{link: switch_to_npu1, {0}}}, {{link: npu2_to_switch, {0}}}]", faults));
+    EXPECT_TRUE(is_right(result)) << faults << result["waiting"].dump(1);
+  }
+  for (const char* link : {"switch_to_npu0", "switch_to_npu1", "npu2_to_switch"}) {
+    expect_healed(
+        fmt::format("[{{link: npu0_to_switch, packets: [7]}}, {{link: switch_to_npu2, packets: [9]}}, "
+                    "{{link: {}, nacks: [0]}}]",
+                    link));
+  }
+}
+
 TEST_P(ScriptedFault, AnNpuThatStalls) {
   const double before = run("[{link: npu7_to_switch, packets: [0]}]")["operations"][0]["end_ns"];
   const nlohmann::json result = run("[{npu: 3, stalls: [20 ns, 120 ns]}]");
