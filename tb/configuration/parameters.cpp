@@ -104,24 +104,24 @@ void add_npu(ParameterList& list) {
                  "reliability: flow; "
                  "doubled with every attempt.")
           .source("free choice"));
+  list.push_back(
       bandwidth_limit(
-          "npu.memory_bandwidth", [](auto& c) -> auto& {
-    return c.npu.memory_bandwidth; })
+          "npu.memory_bandwidth", [](auto& c) -> auto& { return c.npu.memory_bandwidth; })
           .defaults_to("unlimited")
           .requires_that("or unlimited")
           .means(
               "Memory of an NPU for the sums of endpoint collectives: to add a byte takes three accesses of "
               "a byte, two operands and the sum.")
           .source("FRED sec. 8.1 counts the links only; an H100 has 3 TB/s (FRED sec. 6.2)"));
-      list.push_back(integer(
-                         "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
-                         .unit("attempts")
-                         .only_reliable()
-                         .range("1", "1000")
-                         .defaults_to("16")
-                         .means("Attempts on end to send lost packets again without any progress before the "
-                                "sender, a link or an NPU, gives up.")
-                         .source("free choice"));
+  list.push_back(integer(
+                     "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
+                     .unit("attempts")
+                     .only_reliable()
+                     .range("1", "1000")
+                     .defaults_to("16")
+                     .means("Attempts on end to send lost packets again without any progress before the "
+                            "sender, a link or an NPU, gives up.")
+                     .source("free choice"));
 }
 
 void add_data(ParameterList& list) {
