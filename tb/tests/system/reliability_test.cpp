@@ -127,7 +127,7 @@ TEST_P(ScriptedFault, GivesTheSameResultTwice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Reliability, ScriptedFault, testing::Values("flow", "link"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& values) { return values.param; });
 
 nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = all_reduce_of_four) {
   Replay replay;
