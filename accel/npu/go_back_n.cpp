@@ -61,9 +61,9 @@ void GoBackN::open(hw::VirtualChannel vc, hw::FlowId first, hw::OperationId oper
   sender.stripes = config_.flows[first.value].stripes;
   for (std::uint32_t s = 0; s < sender.stripes; ++s) sender.total += config_.flows[first.value + s].packets;
   sender.acked.assign(sender.stripes, 0);
-  sender.epoch = hw::FlowReliability::first_epoch;
   if (const auto told = epochs_.find(first); told != epochs_.end()) {
     sender.epoch = told->second;
+    sender.next = sender.epoch.restart;
     epochs_.erase(told);
   }
   sender.deadline = hw::now() + patience(0);
@@ -79,13 +79,14 @@ std::optional<std::uint64_t> GoBackN::next(hw::VirtualChannel vc) {
   return sender.next;
 }
 
-std::uint32_t GoBackN::send(hw::VirtualChannel vc) {
+hw::Epoch GoBackN::send(hw::VirtualChannel vc) {
   Sender& sender = senders_[hw::index(vc)];
   if (sender.next < sender.furthest) {
     ++counts_.resent;
     if (resent_probe_.recorded()) resent_probe_.add(hw::now(), 1);
   }
-  if (epoch_probe_.recorded()) epoch_probe_.set(hw::now(), sender.epoch - hw::FlowReliability::first_epoch);
+  if (epoch_probe_.recorded())
+    epoch_probe_.set(hw::now(), sender.epoch.number - hw::FlowReliability::first_epoch);
   sender.furthest = std::max(sender.furthest, ++sender.next);
   return sender.epoch;
 }
@@ -127,16 +128,18 @@ bool GoBackN::takes(std::size_t receive, const hw::PacketHeader& header, std::ui
     const std::uint64_t taken = std::max(next, k + 1);
     if (answers && !header.damaged) {
       ++counts_.acks;
-      client_.send_control(control(hw::PacketKind::ack, header.flow, taken, header.epoch), at);
+      client_.send_control(control(hw::PacketKind::ack, header.flow, taken, hw::epoch_of(header)), at);
     }
     return k == next;
   }
   if (receive >= complaints_.size()) complaints_.resize(receive + 1);
   Complaint& last = complaints_[receive];
-  if (last.any && !hw::newer(header.epoch, last.epoch)) return false;
-  last = {true, header.epoch};
+  const hw::Epoch epoch = hw::epoch_of(header);
+  if (last.any && !hw::newer(epoch, last.epoch)) return false;
+  last = {true, epoch};
   ++counts_.nacks;
-  client_.send_control(control(hw::PacketKind::go_back, header.flow, next, header.epoch + 1), at);
+  const std::uint64_t missing = config_.flows[header.flow.value].number(next);
+  client_.send_control(control(hw::PacketKind::go_back, header.flow, next, hw::after(epoch, missing)), at);
   return false;
 }
 
@@ -168,8 +171,9 @@ void GoBackN::serve() {
       if (header.kind == hw::PacketKind::ack) acknowledged(*sender, vc, header);
       if (header.kind == hw::PacketKind::go_back) go_back(*sender, vc, header);
     } else if (header.kind == hw::PacketKind::go_back) {
-      const auto told = epochs_.try_emplace(flow.first, header.epoch).first;
-      if (hw::newer(header.epoch, told->second)) told->second = header.epoch;
+      const hw::Epoch epoch = hw::epoch_of(header);
+      const auto told = epochs_.try_emplace(flow.first, epoch).first;
+      if (hw::newer(epoch, told->second)) told->second = epoch;
     }
   }
   for (Sender& sender : senders_) {
@@ -199,13 +203,14 @@ void GoBackN::acknowledged(Sender& sender, hw::VirtualChannel vc, const hw::Pack
 }
 
 void GoBackN::go_back(Sender& sender, hw::VirtualChannel vc, const hw::PacketHeader& header) {
-  if (!hw::newer(header.epoch, sender.epoch)) return;
-  const std::uint64_t number = config_.flows[header.flow.value].number(header.sequence);
-  sender.fruitless = number > sender.went_back_to ? 0 : sender.fruitless + 1;
+  const hw::Epoch epoch = hw::epoch_of(header);
+  if (!hw::newer(epoch, sender.epoch)) return;
+  // What was asked for too late to be part of the same time of going back does not count.
+  if (epoch.number != sender.epoch.number)
+    sender.fruitless = epoch.restart > sender.epoch.restart ? 0 : sender.fruitless + 1;
   if (sender.fruitless > config_.attempts) return;
-  sender.went_back_to = number;
-  sender.epoch = header.epoch;
-  sender.next = number;
+  sender.epoch = epoch;
+  sender.next = epoch.restart;
   client_.window_moved(vc);
 }
 
@@ -224,7 +229,7 @@ void GoBackN::probe(Sender& sender) {
 }
 
 hw::PacketHeader GoBackN::control(hw::PacketKind kind, hw::FlowId flow, std::uint64_t sequence,
-                                  std::uint32_t epoch) const {
+                                  const hw::Epoch& epoch) const {
   hw::PacketHeader header;
   header.kind = kind;
   header.flow = flow;
@@ -232,7 +237,8 @@ hw::PacketHeader GoBackN::control(hw::PacketKind kind, hw::FlowId flow, std::uin
   header.vc = hw::VirtualChannel::control;
   header.wire_bytes = context_.format.control;
   header.sequence = sequence;
-  header.epoch = epoch;
+  header.epoch = epoch.number;
+  header.restart = epoch.restart;
   header.injected = hw::now();
   return header;
 }

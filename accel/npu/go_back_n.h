@@ -45,7 +45,7 @@ class GoBackN : public sc_core::sc_module {
   /// sent.
   std::optional<std::uint64_t> next(hw::VirtualChannel vc);
   /// It is being sent. Returns its epoch.
-  std::uint32_t send(hw::VirtualChannel vc);
+  hw::Epoch send(hw::VirtualChannel vc);
   /// Whether all of the stream has been acknowledged; if so, it is closed.
   bool close_if_acknowledged(hw::VirtualChannel vc);
   /// Why the stream does not go on, for a person; empty unless it was given up.
@@ -73,11 +73,10 @@ class GoBackN : public sc_core::sc_module {
     std::uint32_t stripes = 1;
     std::uint64_t total = 0;           ///< packets of all stripes
     std::vector<std::uint64_t> acked;  ///< by stripe: the packets before this one
-    std::uint32_t epoch = 0;
+    hw::Epoch epoch;
     std::uint64_t next = 0;
-    std::uint64_t furthest = 0;  ///< what has been sent at least once is before this
-    std::uint64_t attempts = 0;  ///< to ask, since the last acknowledgement
-    std::uint64_t went_back_to = 0;
+    std::uint64_t furthest = 0;   ///< what has been sent at least once is before this
+    std::uint64_t attempts = 0;   ///< to ask, since the last acknowledgement
     std::uint64_t fruitless = 0;  ///< times on end that it went back without having got any further
     hw::Time deadline;            ///< Time::max(): given up
 
@@ -96,7 +95,7 @@ class GoBackN : public sc_core::sc_module {
   };
   struct Complaint {
     bool any = false;
-    std::uint32_t epoch = 0;
+    hw::Epoch epoch;
   };
 
   void serve();
@@ -105,14 +104,14 @@ class GoBackN : public sc_core::sc_module {
   void go_back(Sender& sender, hw::VirtualChannel vc, const hw::PacketHeader& header);
   void probe(Sender& sender);
   hw::Time patience(std::uint64_t attempts) const;
-  hw::PacketHeader control(hw::PacketKind, hw::FlowId, std::uint64_t sequence, std::uint32_t epoch) const;
+  hw::PacketHeader control(hw::PacketKind, hw::FlowId, std::uint64_t sequence, const hw::Epoch& epoch) const;
 
   hw::Context& context_;
   const hw::FlowReliability& config_;
   hw::NpuId npu_;
   Client& client_;
   std::array<Sender, hw::traffic_classes> senders_;
-  std::unordered_map<hw::FlowId, std::uint32_t>
+  std::unordered_map<hw::FlowId, hw::Epoch>
       epochs_;                         ///< of streams told of before they begin; by first stripe
   std::vector<Barrier> barriers_;      ///< not released
   std::vector<Complaint> complaints_;  ///< by receive

@@ -143,7 +143,7 @@ void NetworkInterface::inject_reliably(hw::VirtualChannel vc) {
   channel.sequence = *number;
   channel.sent_bytes = *number * services_.context.format.payload(part.element_bytes);
   if (hold_back(channel, part)) return;
-  const std::uint32_t epoch = go_back_n_->send(vc);
+  const hw::Epoch epoch = go_back_n_->send(vc);
   const std::size_t current = channel.stream;
   transmitter.enqueue(next_packet(channel, part, epoch));
   channel.stream = current;  // which ends when it is acknowledged
@@ -170,7 +170,7 @@ void NetworkInterface::send_control(const hw::PacketHeader& header, hw::Time at)
   transmitter.enqueue(services_.context.packets.make(header, 0, nullptr, 0), config_.awake(at));
 }
 
-hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, std::uint32_t epoch) {
+hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, const hw::Epoch& epoch) {
   const SendStream& stream = part.sends[channel.stream];
   const hw::PacketFormat& format = services_.context.format;
   hw::PacketHeader header;
@@ -183,7 +183,8 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, 
   header.op = part.op;
   header.sequence = packet / stream.stripes;
   header.injected = hw::now();
-  header.epoch = epoch;
+  header.epoch = epoch.number;
+  header.restart = epoch.restart;
   if (part.vc == hw::VirtualChannel::control) {
     ++channel.stream;
     channel.sequence = 0;

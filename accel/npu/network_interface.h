@@ -92,7 +92,7 @@ class NetworkInterface : public sc_core::sc_module,
   void inject_reliably(hw::VirtualChannel vc);
   void window_moved(hw::VirtualChannel vc) override;
   void send_control(const hw::PacketHeader& header, hw::Time at) override;
-  hw::PacketRef next_packet(Channel& channel, const Part& part, std::uint32_t epoch = 0);
+  hw::PacketRef next_packet(Channel& channel, const Part& part, const hw::Epoch& epoch = {});
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   hw::PortStatus port_status(hw::PortId port) override;

@@ -28,6 +28,7 @@ std::uint64_t fingerprint(const Payload& payload, const PacketHeader& header) {
       static_cast<std::uint64_t>(header.op) << 16 | static_cast<std::uint64_t>(header.damaged) << 24 |
       static_cast<std::uint64_t>(header.kind) << 32);
   mix(header.epoch);
+  mix(header.restart);
   mix(header.wire_bytes);
   mix(header.sequence);
   mix(static_cast<std::uint64_t>(header.injected.fs()));

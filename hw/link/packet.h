@@ -19,7 +19,7 @@ using Payload = tlm::tlm_generic_payload;
 enum class PacketKind : std::uint8_t {
   payload,    ///< data, or a barrier's
   ack,        ///< to the sources: all packets of the flow before `sequence` have arrived
-  go_back,    ///< to the sources: send from `sequence` on, in this epoch
+  go_back,    ///< to the sources: send from `restart` on, in this epoch
   complaint,  ///< the same, on its way to where the flow turns around
   probe,      ///< from a source: what became of packet `sequence`?
 };
@@ -38,6 +38,7 @@ struct PacketHeader {
   std::uint32_t wire_bytes = 0;  ///< header and payload, what links and buffers count
   std::uint32_t epoch = 0;       ///< of reliable flows: how often the sources have gone back, a serial number
   std::uint64_t sequence = 0;    ///< counted from 0 in the flow
+  std::uint64_t restart = 0;     ///< of reliable flows: the packet with which the epoch begins
   Time injected;                 ///< when the head left its source; of a sum: the last operand's
 
   friend bool operator==(const PacketHeader& a, const PacketHeader& b);

@@ -23,8 +23,7 @@ ReliableFlows::ReliableFlows(sc_core::sc_module_name name, hw::Context& context,
     passage.plan = &flow;
     passage.sequence = &config_.flows[flow.flow.value];
     passage.acked.assign(flow.ports.outputs.size(), 0);
-    passage.epoch = hw::FlowReliability::first_epoch;
-    passage.told.assign(flow.ports.inputs.size(), hw::FlowReliability::first_epoch);
+    passage.told.resize(flow.ports.inputs.size());
     passages_.push_back(std::move(passage));
   }
   SC_HAS_PROCESS(ReliableFlows);
@@ -43,7 +42,7 @@ bool ReliableFlows::same_stream(const hw::PacketHeader& header, const Passage& p
 }
 
 ReliableFlows::Label ReliableFlows::label(const hw::PacketHeader& header) const {
-  return {header.epoch, config_.flows[header.flow.value].number(header.sequence)};
+  return {hw::epoch_of(header), config_.flows[header.flow.value].number(header.sequence)};
 }
 
 void ReliableFlows::exposed(hw::PortId port, hw::VirtualChannel vc) {
@@ -70,12 +69,13 @@ void ReliableFlows::discard(hw::PortId port, hw::VirtualChannel vc) {
 bool ReliableFlows::hopeless(hw::PortId port, hw::VirtualChannel vc) {
   const hw::PacketHeader& header = *head(port, vc);
   Passage& passage = passages_[host_.passage_in(header.flow, port, vc)];
-  if (hw::newer(header.epoch, passage.epoch)) passage.epoch = header.epoch;
+  const hw::Epoch epoch = hw::epoch_of(header);
+  if (hw::newer(epoch, passage.epoch)) passage.epoch = epoch;
   if (header.sequence < passage.acked_by_all) {
     // The source has missed the acknowledgement. It is told as often as receivers would.
     const std::uint64_t after = header.sequence + 1;
     if (after % hw::FlowReliability::acknowledge_every == 0 || after == passage.sequence->packets)
-      send(port, hw::PacketKind::ack, header.flow, passage.acked_by_all, header.epoch);
+      send(port, hw::PacketKind::ack, header.flow, passage.acked_by_all, epoch);
     return true;
   }
   if (!header.damaged) return false;
@@ -104,7 +104,7 @@ void ReliableFlows::settle(hw::PortId port, hw::VirtualChannel vc) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const hw::PacketHeader* its = head(inputs[i], vc);
       if (!its || !same_stream(*its, passage) || !before(label(*its), label(limit))) continue;
-      if (hw::newer(limit.epoch, its->epoch)) tell(passage, i, limit, its->epoch);
+      if (hw::newer(hw::epoch_of(limit), hw::epoch_of(*its))) tell(passage, i, limit, hw::epoch_of(*its));
       itself = itself || inputs[i] == port;
       discard(inputs[i], vc);
     }
@@ -116,34 +116,32 @@ void ReliableFlows::settle(hw::PortId port, hw::VirtualChannel vc) {
 
 /// An input sends an epoch that is over: those behind it have missed the order to go back.
 void ReliableFlows::tell(Passage& passage, std::size_t input, const hw::PacketHeader& newest,
-                         std::uint32_t has) {
-  std::uint32_t& told = passage.told[input];
+                         const hw::Epoch& has) {
+  std::optional<hw::Epoch>& told = passage.told[input];
   // Once for each epoch that turns out to be over, so that an answer lost is repeated when they try again.
-  if (told == has + 1) return;
-  told = has + 1;
+  if (told == has) return;
+  told = has;
   ++nacks_;
   send(passage.plan->ports.inputs[input], hw::PacketKind::go_back, newest.flow, newest.sequence,
-       newest.epoch);
+       hw::epoch_of(newest));
 }
 
 void ReliableFlows::complain(Passage& passage, const hw::PacketHeader& header) {
-  if (passage.complained && !hw::newer(header.epoch, passage.complained_epoch)) return;
-  passage.complained = true;
-  passage.complained_epoch = header.epoch;
+  const hw::Epoch epoch = hw::epoch_of(header);
+  if (passage.complained && !hw::newer(epoch, *passage.complained)) return;
+  passage.complained = epoch;
   ++nacks_;
-  hw::PacketHeader complaint = header;
-  complaint.epoch = header.epoch + 1;
-  complained(passage, complaint);
+  complained(passage, header, hw::after(epoch, label(header).number));
 }
 
 /// Up to where the stream turns around, and from there back to all sources.
-void ReliableFlows::complained(Passage& passage, hw::PacketHeader header) {
+void ReliableFlows::complained(Passage& passage, const hw::PacketHeader& header, const hw::Epoch& epoch) {
   if (passage.goes_up()) {
     return send(passage.plan->ports.outputs.back(), hw::PacketKind::complaint, header.flow, header.sequence,
-                header.epoch);
+                epoch);
   }
   for (const hw::PortId input : passage.plan->ports.inputs) {
-    send(input, hw::PacketKind::go_back, header.flow, header.sequence, header.epoch);
+    send(input, hw::PacketKind::go_back, header.flow, header.sequence, epoch);
   }
 }
 
@@ -200,7 +198,7 @@ void ReliableFlows::acknowledged(hw::PortId port, const hw::PacketHeader& header
   if (all <= passage.acked_by_all) return;
   passage.acked_by_all = all;
   for (const hw::PortId input : passage.plan->ports.inputs) {
-    send(input, hw::PacketKind::ack, header.flow, all, header.epoch);
+    send(input, hw::PacketKind::ack, header.flow, all, hw::epoch_of(header));
   }
   if (all == passage.sequence->packets) {
     host_.passage_complete(static_cast<std::size_t>(&passage - passages_.data()));
@@ -216,7 +214,7 @@ void ReliableFlows::go_back(hw::PortId port, const hw::PacketHeader& header) {
   std::size_t output = 0;
   const Passage& passage = passage_at(header.flow, port, &PortFlow::outputs, output);
   for (const hw::PortId input : passage.plan->ports.inputs) {
-    send(input, hw::PacketKind::go_back, header.flow, header.sequence, header.epoch);
+    send(input, hw::PacketKind::go_back, header.flow, header.sequence, hw::epoch_of(header));
   }
 }
 
@@ -224,7 +222,8 @@ void ReliableFlows::go_back(hw::PortId port, const hw::PacketHeader& header) {
 const hw::PacketHeader* ReliableFlows::held(const Passage& passage, hw::PortId port) const {
   const hw::PacketHeader* first = nullptr;
   inputs_[port.value]->buffer(passage.plan->vc).for_each([&](const hw::PacketHeader& header) {
-    if (same_stream(header, passage) && (!first || hw::newer(header.epoch, first->epoch))) first = &header;
+    if (same_stream(header, passage) && (!first || hw::newer(hw::epoch_of(header), hw::epoch_of(*first))))
+      first = &header;
   });
   return first;
 }
@@ -234,39 +233,42 @@ void ReliableFlows::asked(hw::PortId port, const hw::PacketHeader& header) {
   std::size_t place = 0;
   Passage& passage = passage_at(header.flow, port, &PortFlow::inputs, place);
   if (passage.acked_by_all > header.sequence)
-    return send(port, hw::PacketKind::ack, header.flow, passage.acked_by_all, header.epoch);
-  if (header.kind == hw::PacketKind::complaint) return complained(passage, header);
+    return send(port, hw::PacketKind::ack, header.flow, passage.acked_by_all, hw::epoch_of(header));
+  if (header.kind == hw::PacketKind::complaint) return complained(passage, header, hw::epoch_of(header));
   const std::vector<hw::PortId>& inputs = passage.plan->ports.inputs;
   if (const hw::PacketHeader* first = held(passage, port)) {
     // It is not lost. If it waits for others, these may have missed that the stream has gone back.
     for (const hw::PortId other : inputs) {
       const hw::PacketHeader* its = held(passage, other);
-      if (!its || hw::newer(first->epoch, its->epoch))
-        send(other, hw::PacketKind::go_back, first->flow, first->sequence, first->epoch);
+      if (!its || hw::newer(hw::epoch_of(*first), hw::epoch_of(*its)))
+        send(other, hw::PacketKind::go_back, first->flow, first->sequence, hw::epoch_of(*first));
     }
     return;
   }
   if (passage.goes_up()) {
     return send(passage.plan->ports.outputs.back(), hw::PacketKind::probe, header.flow, header.sequence,
-                header.epoch);
+                hw::epoch_of(header));
   }
   // Nothing of it is further up: it is lost, or its acknowledgement is.
   ++nacks_;
-  const std::uint32_t epoch = hw::newer(passage.epoch, header.epoch) ? passage.epoch : header.epoch;
+  const hw::Epoch asked = hw::epoch_of(header);
+  const hw::Epoch last = hw::newer(passage.epoch, asked) ? passage.epoch : asked;
+  const hw::Epoch next = hw::after(last, passage.sequence->number(passage.acked_by_all));
   for (const hw::PortId input : inputs) {
-    send(input, hw::PacketKind::go_back, header.flow, passage.acked_by_all, epoch + 1);
+    send(input, hw::PacketKind::go_back, header.flow, passage.acked_by_all, next);
   }
 }
 
 void ReliableFlows::send(hw::PortId port, hw::PacketKind kind, hw::FlowId flow, std::uint64_t sequence,
-                         std::uint32_t epoch) {
+                         const hw::Epoch& epoch) {
   hw::PacketHeader header;
   header.kind = kind;
   header.flow = flow;
   header.vc = hw::VirtualChannel::control;
   header.wire_bytes = context_.format.control;
   header.sequence = sequence;
-  header.epoch = epoch;
+  header.epoch = epoch.number;
+  header.restart = epoch.restart;
   header.injected = hw::now();
   host_.send_control(port, header);
 }

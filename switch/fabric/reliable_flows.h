@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -59,17 +60,17 @@ class ReliableFlows : public sc_core::sc_module {
     const Sequence* sequence = nullptr;
     std::vector<std::uint64_t> acked;  ///< by output: its branch has the packets before this one
     std::uint64_t acked_by_all = 0;
-    std::uint32_t epoch = 0;  ///< the newest seen
-    bool complained = false;
-    std::uint32_t complained_epoch = 0;  ///< of the damage it complained of last
-    std::vector<std::uint32_t> told;     ///< by input: the epoch it was told to go on with last
+    hw::Epoch epoch;                      ///< the newest seen
+    std::optional<hw::Epoch> complained;  ///< of the damage it complained of last
+    std::vector<std::optional<hw::Epoch>>
+        told;  ///< by input: of the packet over which it was told to go back
 
     bool joins() const { return plan->ports.inputs.size() > 1; }
     bool goes_up() const { return joins() && plan->up_packets != 0; }
   };
   /// The order of the packets of a flow and its stripes on every link that leads to a join.
   struct Label {
-    std::uint32_t epoch = 0;
+    hw::Epoch epoch;
     std::uint64_t number = 0;
   };
   struct Word {
@@ -87,10 +88,10 @@ class ReliableFlows : public sc_core::sc_module {
   void go_back(hw::PortId port, const hw::PacketHeader& header);
   void asked(hw::PortId port, const hw::PacketHeader& header);
   void complain(Passage& passage, const hw::PacketHeader& header);
-  void complained(Passage& passage, hw::PacketHeader header);
+  void complained(Passage& passage, const hw::PacketHeader& header, const hw::Epoch& epoch);
   bool hopeless(hw::PortId port, hw::VirtualChannel vc);
   void settle(hw::PortId port, hw::VirtualChannel vc);
-  void tell(Passage& passage, std::size_t input, const hw::PacketHeader& newest, std::uint32_t has);
+  void tell(Passage& passage, std::size_t input, const hw::PacketHeader& newest, const hw::Epoch& has);
   void discard(hw::PortId port, hw::VirtualChannel vc);
   /// The passage with the port among its inputs or outputs, and its place there.
   Passage& passage_at(hw::FlowId flow, hw::PortId port, std::vector<hw::PortId> PortFlow::*side,
@@ -99,7 +100,7 @@ class ReliableFlows : public sc_core::sc_module {
   const hw::PacketHeader* held(const Passage& passage, hw::PortId port) const;
   bool same_stream(const hw::PacketHeader& header, const Passage& passage) const;
   Label label(const hw::PacketHeader& header) const;
-  void send(hw::PortId port, hw::PacketKind, hw::FlowId flow, std::uint64_t sequence, std::uint32_t epoch);
+  void send(hw::PortId port, hw::PacketKind, hw::FlowId flow, std::uint64_t sequence, const hw::Epoch& epoch);
 
   hw::Context& context_;
   const hw::FlowReliability& config_;
