@@ -95,6 +95,16 @@ TEST(Faults, NeedReliability) {
                {"npu.timeout: has no effect but with reliability: flow"});
 }
 
+TEST(Faults, AreMadeGoodBySourcesUnlessThereAreNoSwitches) {
+  const std::string faults = "\nfaults.bit_error_rate: 1e-9\n";
+  EXPECT_EQ(parse("system: switch" + faults).reliability(), Reliability::flow);
+  EXPECT_EQ(parse("system: tree" + faults).reliability(), Reliability::flow);
+  EXPECT_EQ(parse("system: mesh" + faults).reliability(), Reliability::link);
+  EXPECT_EQ(parse("system: tree\nreliability: link" + faults).reliability(), Reliability::link);
+  expect_error("system: mesh\nreliability: flow\n",
+               {"c.yaml:2:14: reliability: flow needs switches", "auto and link are allowed"});
+}
+
 TEST(LinkNames, AreThoseOfBothDirections) {
   const std::vector<std::string> names = link_names(parse("system: tree\n"));
   EXPECT_EQ(names.size(), 2u * (20 + 18 + 5 * 4));

@@ -152,6 +152,31 @@ TEST(FlowReliability, GivesTheSameInBothAbstractions) {
   EXPECT_EQ(without_abstraction(whole), without_abstraction(modules));
 }
 
+// Receivers that miss different packets at a time send sources back to different ones. If these did not
+// agree, planes could wait for each other: each holds what one side has sent, and the other side has begun
+// later.
+TEST(FlowReliability, MakesSourcesAgreeOnWhereTheyGoBackTo) {
+  std::string all;
+  for (int n = 0; n < 20; ++n) all += fmt::format("{}{}", n == 0 ? "" : ",", n);
+  for (int seed = 1; seed <= 3; ++seed) {
+    const nlohmann::json result =
+        run("[]", fmt::format(R"({{"id":"a","type":"all_reduce","npus":[{}],"bytes":4194304}})", all),
+            fred_d(), {"faults.bit_error_rate=3.067e-7", fmt::format("seed={}", seed)});
+    EXPECT_LT(result["simulated_ns"], 1e6) << seed;
+  }
+}
+
+TEST(FlowReliability, RefusesEndpointCollectivesByName) {
+  try {
+    run("[]", all_reduce_of_four, "", {"collective.dp=ring"});
+    ADD_FAILURE() << "was not refused";
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    for (const char* part : {"\"a\"", "\"ring\"", "reliability: flow", "reliability: link"})
+      EXPECT_NE(text.find(part), std::string::npos) << text;
+  }
+}
+
 TEST(RandomLoss, IsMadeGoodBySources) {
   Coverage coverage = LossyJobs::coverage();
   run_lossy_jobs(test_seed(1), 10, "flow", coverage);
