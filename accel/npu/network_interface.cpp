@@ -47,6 +47,10 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
       receives_.push_back(receive);
     }
   }
+  if (services.context.reliable) {
+    go_back_n_ = std::make_unique<GoBackN>("go_back_n", services.context, config.path, config.id,
+                                           static_cast<GoBackN::Client&>(*this));
+  }
   if (config.outages.empty()) return;
   SC_METHOD(wake_up);
   sensitive << awake_event_;
@@ -108,6 +112,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
   if (channel.turn == channel.parts.size() || channel.last_queued || transmitter.queued(vc) > 0) return;
   const std::uint32_t p = channel.parts[channel.turn];
   if (!ready_[p] || (!config_.outages.empty() && asleep())) return;
+  if (go_back_n_ && vc != hw::VirtualChannel::control) return inject_reliably(vc);
   const Part& part = program_.parts[p];
   if (hold_back(channel, part)) return;
   if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
@@ -121,10 +126,51 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
     packet = next_packet(channel, part);
     channel.last_queued = channel.stream == part.sends.size();
   }
+  if (go_back_n_) go_back_n_->barrier_sent(packet.header());
   transmitter.enqueue(std::move(packet));
 }
 
-hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) {
+void NetworkInterface::inject_reliably(hw::VirtualChannel vc) {
+  Channel& channel = channels_[hw::index(vc)];
+  const Part& part = program_.parts[channel.parts[channel.turn]];
+  const SendStream& stream = part.sends[channel.stream];
+  if (!go_back_n_->is_open(vc)) {
+    if (channel.stream == 0) listener_.part_starts(channel.parts[channel.turn]);
+    go_back_n_->open(vc, stream.flow, part.operation);
+  }
+  const std::optional<std::uint64_t> number = go_back_n_->next(vc);
+  if (!number) return;
+  channel.sequence = *number;
+  channel.sent_bytes = *number * services_.context.format.payload(part.element_bytes);
+  if (hold_back(channel, part)) return;
+  const hw::Epoch epoch = go_back_n_->send(vc);
+  const std::size_t current = channel.stream;
+  transmitter.enqueue(next_packet(channel, part, epoch));
+  channel.stream = current;  // which ends when it is acknowledged
+}
+
+/// The next stream begins when all of one is acknowledged, so that a packet sent again never comes behind one
+/// of a later stream.
+void NetworkInterface::window_moved(hw::VirtualChannel vc) {
+  Channel& channel = channels_[hw::index(vc)];
+  if (go_back_n_->close_if_acknowledged(vc)) {
+    const std::uint32_t p = channel.parts[channel.turn];
+    if (++channel.stream == program_.parts[p].sends.size()) {
+      channel.stream = 0;
+      ++channel.turn;
+      channel.sequence = 0;
+      listener_.part_sent(p, hw::now());
+    }
+  }
+  inject(vc);
+}
+
+void NetworkInterface::send_control(const hw::PacketHeader& header, hw::Time at) {
+  if (config_.silent(at)) return;
+  transmitter.enqueue(services_.context.packets.make(header, 0, nullptr, 0), config_.awake(at));
+}
+
+hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, const hw::Epoch& epoch) {
   const SendStream& stream = part.sends[channel.stream];
   const hw::PacketFormat& format = services_.context.format;
   hw::PacketHeader header;
@@ -137,6 +183,8 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) 
   header.op = part.op;
   header.sequence = packet / stream.stripes;
   header.injected = hw::now();
+  header.epoch = epoch.number;
+  header.restart = epoch.restart;
   if (part.vc == hw::VirtualChannel::control) {
     ++channel.stream;
     channel.sequence = 0;
@@ -160,7 +208,7 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part) 
 void NetworkInterface::departed(hw::PortId, const hw::Payload& payload, hw::Time tail_leaves) {
   const hw::VirtualChannel vc = hw::header_of(payload).vc;
   Channel& channel = channels_[hw::index(vc)];
-  if (channel.last_queued) {
+  if (channel.last_queued && hw::header_of(payload).kind == hw::PacketKind::payload) {
     listener_.part_sent(channel.parts[channel.turn], tail_leaves);
     ++channel.turn;
     channel.stream = 0;
@@ -196,9 +244,21 @@ void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time
   const hw::PacketRef packet = buffer.pop(tail_at);
   in.credit(payload, tail_at);
 
+  if (go_back_n_ && header.vc == hw::VirtualChannel::control) {
+    if (header.damaged) return;
+    if (header.kind != hw::PacketKind::payload) return go_back_n_->control_arrives(header, tail_at);
+    go_back_n_->barrier_released(header.flow);
+  }
   Receive& receive = receive_of(header);
   const ReceiveStream& stream = program_.parts[receive.part].receives[receive.stream];
-  if (header.sequence != receive.packets) {
+  if (go_back_n_) {
+    if (header.vc == hw::VirtualChannel::control) {
+      if (receive.packets > 0) return;
+    } else if (!go_back_n_->takes(static_cast<std::size_t>(&receive - receives_.data()), header,
+                                  receive.packets, tail_at)) {
+      return;
+    }
+  } else if (header.sequence != receive.packets) {
     throw hw::InternalError(fmt::format("{} at {}: packet {} of flow {} arrived where {} was next", name(),
                                         to_string(at), header.sequence, header.flow.value, receive.packets));
   }

@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <unordered_map>
 #include <vector>
 
+#include "accel/npu/go_back_n.h"
 #include "accel/npu/npu_base.h"
 #include "accel/npu/step_engine.h"
 #include "hw/link/protocol.h"
@@ -22,6 +24,7 @@ namespace fredsim::accel {
 class NetworkInterface : public sc_core::sc_module,
                          private hw::Transmitter::Client,
                          private hw::PacketSink,
+                         private GoBackN::Client,
                          private StepEngine::Listener {
  public:
   class Listener {
@@ -55,6 +58,8 @@ class NetworkInterface : public sc_core::sc_module,
   std::vector<hw::FlowId> unsent(std::uint32_t part) const;
   std::vector<hw::FlowId> unreceived(std::uint32_t part) const;
   const std::vector<hw::VcBuffer>& buffers() const { return buffers_; }
+  /// Null unless flows are made reliable.
+  const GoBackN* go_back_n() const { return go_back_n_.get(); }
 
  private:
   /// Injection of one virtual channel: the parts that send on it, and how far it has come.
@@ -83,7 +88,11 @@ class NetworkInterface : public sc_core::sc_module,
   /// Whether the NPU is in an outage; if it ends, injection goes on then.
   bool asleep();
   void wake_up();
-  hw::PacketRef next_packet(Channel& channel, const Part& part);
+  /// The same where flows are made reliable.
+  void inject_reliably(hw::VirtualChannel vc);
+  void window_moved(hw::VirtualChannel vc) override;
+  void send_control(const hw::PacketHeader& header, hw::Time at) override;
+  hw::PacketRef next_packet(Channel& channel, const Part& part, const hw::Epoch& epoch = {});
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   hw::PortStatus port_status(hw::PortId port) override;
@@ -107,6 +116,7 @@ class NetworkInterface : public sc_core::sc_module,
   std::vector<Receive> receives_;
   std::unordered_map<hw::FlowId, std::size_t> receive_index_;
   std::array<LastReceive, hw::virtual_channels> last_receive_;
+  std::unique_ptr<GoBackN> go_back_n_;
   sc_core::sc_event awake_event_;
 };
 

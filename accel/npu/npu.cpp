@@ -227,13 +227,17 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
     } else if (interface_.has_turn(p)) {
       part.waits_for = interface_.transmitter.waits_for(program().parts[p].vc);
     }
-    if (config().dead(hw::now())) {
-      part.waits_for =
-          fmt::format("nothing more: this NPU died at {}", hw::to_string(config().outages.back().from));
-      part.dead = true;
+    if (config().silent(hw::now())) {
+      const Outage& last = config().outages.back();
+      part.waits_for = fmt::format("nothing more: this NPU {} at {}", last.dies ? "died" : "stalled for good",
+                                   hw::to_string(last.from));
+      part.silent = true;
     }
     part.sending = interface_.unsent(p);
     part.receiving = interface_.unreceived(p);
+    if (interface_.go_back_n() && part.waits_for.empty() && interface_.has_turn(p) &&
+        program().parts[p].vc != hw::VirtualChannel::control)
+      part.waits_for = interface_.go_back_n()->given_up(program().parts[p].vc);
     result.push_back(std::move(part));
   }
   return result;

@@ -26,6 +26,9 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
   std::vector<UnfinishedPart> unfinished() const override;
   std::vector<const hw::VcBuffer*> buffers() const override;
   const hw::Transmitter* transmitter() const override { return &interface_.transmitter; }
+  ResendCounts resend_counts() const override {
+    return interface_.go_back_n() ? interface_.go_back_n()->counts() : ResendCounts();
+  }
 
  private:
   struct PartState {

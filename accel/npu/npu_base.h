@@ -19,10 +19,18 @@
 
 namespace fredsim::accel {
 
+/// What an NPU did to deliver reliably.
+struct ResendCounts {
+  std::uint64_t resent = 0;  ///< packets
+  std::uint64_t acks = 0;    ///< sent
+  std::uint64_t nacks = 0;
+};
+
 /// A time in which an NPU sends nothing and takes nothing.
 struct Outage {
   hw::Time from;
-  hw::Time until;  ///< Time::max(): it is dead
+  hw::Time until;     ///< Time::max(): for good
+  bool dies = false;  ///< it ends nothing any more either
 };
 
 /// Parameters of one NPU and its link, read and checked elsewhere.
@@ -42,7 +50,9 @@ struct NpuConfig {
     }
     return at;
   }
-  bool dead(hw::Time at) const { return !outages.empty() && awake(at) == hw::Time::max(); }
+  /// Whether it never sends or takes anything any more.
+  bool silent(hw::Time at) const { return !outages.empty() && awake(at) == hw::Time::max(); }
+  bool dead(hw::Time at) const { return silent(at) && outages.back().dies; }
 };
 
 /// What the NPUs of a system share.
@@ -78,7 +88,7 @@ struct UnfinishedPart {
   std::string waits_for;              ///< what keeps it from starting, or from sending; may be empty
   std::vector<hw::FlowId> sending;    ///< flows it has not sent all packets of
   std::vector<hw::FlowId> receiving;  ///< flows it has not received all packets of
-  bool dead = false;                  ///< the NPU is
+  bool silent = false;                ///< the NPU never sends or takes anything any more
 };
 
 /// What a system needs of an accelerator. Derive from it to put an NPU of your own in place of ours: carry
@@ -98,6 +108,7 @@ class NpuBase : public sc_core::sc_module {
   /// Buffers and stalls for the results; an NPU without them gives none.
   virtual std::vector<const hw::VcBuffer*> buffers() const { return {}; }
   virtual const hw::Transmitter* transmitter() const { return nullptr; }
+  virtual ResendCounts resend_counts() const { return {}; }
 
   const NpuConfig& config() const { return config_; }
   const Program& program() const { return program_; }

@@ -10,6 +10,7 @@
 namespace fredsim::hw {
 
 class StallWatch;
+struct FlowReliability;
 
 /// What all modules of one simulation share. It outlives them.
 struct Context {
@@ -17,8 +18,9 @@ struct Context {
   PacketPool& packets;
   FlowTable& flows;
   PacketFormat format;
-  StallWatch* stalls = nullptr;     ///< null unless somebody wants to know of long stalls
-  std::uint64_t kernel_events = 0;  ///< activations of the models' SC_METHODs
+  StallWatch* stalls = nullptr;               ///< null unless somebody wants to know of long stalls
+  const FlowReliability* reliable = nullptr;  ///< null unless flows are made reliable from end to end
+  std::uint64_t kernel_events = 0;            ///< activations of the models' SC_METHODs
 };
 
 }  // namespace fredsim::hw

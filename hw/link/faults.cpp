@@ -49,7 +49,14 @@ LinkFaults::LinkFaults(LinkFaultPlan plan, std::uint64_t seed, std::string_view 
 
 Fate LinkFaults::packet(const PacketHeader& header, Time enters, Time leaves) {
   // Every packet takes its number and its place, whatever becomes of it.
-  const bool named = header.vc != VirtualChannel::control && packets_.next();
+  bool named = false;
+  if (header.kind == PacketKind::ack) {
+    named = acks_.next();
+  } else if (header.kind == PacketKind::go_back || header.kind == PacketKind::complaint) {
+    named = nacks_.next();
+  } else if (header.vc != VirtualChannel::control) {
+    named = packets_.next();
+  }
   const bool wrong = bit_error(header.wire_bytes);
   if (down(enters, leaves)) return Fate::dropped;
   return named || wrong || single(header) ? Fate::damaged : Fate::delivered;
@@ -80,6 +87,7 @@ bool LinkFaults::bit_error(std::uint32_t bytes) {
 }
 
 bool LinkFaults::single(const PacketHeader& header) {
+  if (header.kind != PacketKind::payload) return false;
   const auto found = std::find_if(plan_.singles.begin(), plan_.singles.end(), [&](const auto& single) {
     return single.flow == header.flow && single.sequence == header.sequence;
   });

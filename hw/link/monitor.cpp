@@ -25,7 +25,10 @@ std::uint64_t fingerprint(const Payload& payload, const PacketHeader& header) {
   mix(header.operation.value);
   mix(header.source.value);
   mix(static_cast<std::uint64_t>(header.vc) | static_cast<std::uint64_t>(header.dtype) << 8 |
-      static_cast<std::uint64_t>(header.op) << 16 | static_cast<std::uint64_t>(header.damaged) << 24);
+      static_cast<std::uint64_t>(header.op) << 16 | static_cast<std::uint64_t>(header.damaged) << 24 |
+      static_cast<std::uint64_t>(header.kind) << 32);
+  mix(header.epoch);
+  mix(header.restart);
   mix(header.wire_bytes);
   mix(header.sequence);
   mix(static_cast<std::uint64_t>(header.injected.fs()));
@@ -180,7 +183,7 @@ void PacketMonitor::check_packet(Payload& payload, const PacketHeader& header, T
                         describe(header), channel.in_flight, to_string(config_.receiver[index(header.vc)])));
   }
   std::uint64_t& next = next_sequence_[header.flow];
-  if (!control && header.sequence != next) {
+  if (!control && !config_.resends && header.sequence != next) {
     violate(ProtocolRule::sequence, at, fmt::format("{}: packet {} is next", describe(header), next));
   }
   next = header.sequence + 1;

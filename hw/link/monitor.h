@@ -62,6 +62,8 @@ struct MonitorConfig {
   Side side = Side::sender;  ///< which end of the link the monitor sits at
   PacketFormat format;
   bool throws = true;  ///< throw InternalError at a violation; otherwise only keep it
+  /// Packets can be lost and are sent again by their sources: rule `sequence` does not hold.
+  bool resends = false;
 };
 
 /// Checks the packet protocol between any two sockets, and publishes what passes. It changes nothing.

@@ -6,7 +6,8 @@ namespace fredsim::hw {
 
 bool operator==(const PacketHeader& a, const PacketHeader& b) {
   return a.flow == b.flow && a.operation == b.operation && a.source == b.source && a.vc == b.vc &&
-         a.dtype == b.dtype && a.op == b.op && a.damaged == b.damaged && a.wire_bytes == b.wire_bytes &&
+         a.dtype == b.dtype && a.op == b.op && a.damaged == b.damaged && a.kind == b.kind &&
+         a.epoch == b.epoch && a.restart == b.restart && a.wire_bytes == b.wire_bytes &&
          a.sequence == b.sequence && a.injected == b.injected;
 }
 

@@ -14,6 +14,16 @@ namespace fredsim::hw {
 
 using Payload = tlm::tlm_generic_payload;
 
+/// What a packet is for. The others than payload go on the control channel only, of reliable flows
+/// (docs/reliability.md).
+enum class PacketKind : std::uint8_t {
+  payload,    ///< data, or a barrier's
+  ack,        ///< to the sources: all packets of the flow before `sequence` have arrived
+  go_back,    ///< to the sources: send from `restart` on, in this epoch
+  complaint,  ///< the same, on its way to where the flow turns around
+  probe,      ///< from a source: what became of packet `sequence`?
+};
+
 /// What a packet says of itself on the wire (FRED sec. 6.2.3). Its place in the flow is the payload's
 /// address: the byte offset of its first element in the flow's stream.
 struct PacketHeader {
@@ -24,8 +34,11 @@ struct PacketHeader {
   DType dtype = DType::fp16;
   ReduceOp op = ReduceOp::sum;
   bool damaged = false;
+  PacketKind kind = PacketKind::payload;
   std::uint32_t wire_bytes = 0;  ///< header and payload, what links and buffers count
+  std::uint32_t epoch = 0;       ///< of reliable flows: how often the sources have gone back, a serial number
   std::uint64_t sequence = 0;    ///< counted from 0 in the flow
+  std::uint64_t restart = 0;     ///< of reliable flows: the packet with which the epoch begins
   Time injected;                 ///< when the head left its source; of a sum: the last operand's
 
   friend bool operator==(const PacketHeader& a, const PacketHeader& b);

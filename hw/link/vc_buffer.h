@@ -40,6 +40,12 @@ class VcBuffer {
   const PacketRef& front_packet() const { return packets_.front().packet; }
   Time front_arrival() const { return packets_.front().head_arrives; }
 
+  /// Calls f with the header of each packet, the first one first.
+  template <class F>
+  void for_each(F f) const {
+    for (const Entry& entry : packets_) f(entry.packet.header());
+  }
+
   const std::string& name() const { return name_; }
   VirtualChannel vc() const { return vc_; }
   Capacity capacity() const { return capacity_; }

@@ -28,7 +28,7 @@ ControlPackets::Barrier& ControlPackets::barrier_of(hw::FlowId flow, hw::PortId 
     const std::vector<hw::PortId>& inputs = b->flow->ports.inputs;
     wrong = "not a member";
     if (std::find(inputs.begin(), inputs.end(), port) == inputs.end()) continue;
-    if ((b->seen >> port.value & 1) == 0) return *b;
+    if ((b->seen >> port.value & 1) == 0 || context_.reliable) return *b;
     wrong = "a second one";
     break;
   }
@@ -42,6 +42,10 @@ void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Ti
   const std::uint64_t bit = std::uint64_t{1} << port.value;
   Barrier& barrier = barrier_of(header.flow, port, at);
   const std::vector<hw::PortId>& inputs = barrier.flow->ports.inputs;
+  if ((barrier.seen & bit) != 0) {
+    if (barrier.count == inputs.size()) release(barrier, std::max(barrier.latest, at), emerged);
+    return;
+  }
   barrier.seen |= bit;
   barrier.latest = std::max(barrier.latest, at);
   const hw::Time injected = std::max(barrier.release.injected, header.injected);
@@ -50,10 +54,13 @@ void ControlPackets::arrives(hw::PortId port, const hw::Payload& payload, hw::Ti
     barrier.release = header;
   }
   barrier.release.injected = injected;
-  if (++barrier.count != inputs.size()) return;
-  const hw::PacketRef release = context_.packets.make(barrier.release, 0, nullptr, 0);
+  if (++barrier.count == inputs.size()) release(barrier, barrier.latest, emerged);
+}
+
+void ControlPackets::release(const Barrier& barrier, hw::Time at, std::vector<Emergence>& emerged) {
+  const hw::PacketRef packet = context_.packets.make(barrier.release, 0, nullptr, 0);
   for (const hw::PortId output : barrier.flow->ports.outputs) {
-    emerged.push_back({barrier.latest + latency_, output, release});
+    emerged.push_back({at + latency_, output, packet});
   }
 }
 

@@ -11,7 +11,8 @@
 namespace fredsim::sw {
 
 /// The part of the control unit that handles control packets, which never enter the interconnect: a barrier's
-/// packets are counted, and when the last one is here, one goes on: up, or down to each member.
+/// packets are counted, and when the last one is here, one goes on: up, or down to each member. Where flows
+/// are made reliable a second packet of a member asks for what went on, which is then sent again.
 class ControlPackets {
  public:
   /// `owner` names the control unit in messages; `latency` passes between the last head coming in and the
@@ -40,6 +41,7 @@ class ControlPackets {
   };
 
   Barrier& barrier_of(hw::FlowId flow, hw::PortId port, hw::Time at);
+  void release(const Barrier& barrier, hw::Time at, std::vector<Emergence>& emerged);
 
   hw::Context& context_;
   std::string owner_;

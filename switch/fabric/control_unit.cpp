@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hw/core/error.h"
+#include "hw/link/reliability.h"
 #include "switch/fabric/control_probes.h"
 
 namespace fredsim::sw {
@@ -21,6 +22,7 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       arbiter_(std::move(arbiter)),
       internal_(config.internal_bandwidth),
       control_packets_(context, config.path + ".control", plan, config.hop_latency * structure.stages()),
+      crossing_(config.hop_latency * structure.stages()),
       circuits_(structure, plan, interconnect),
       memory_(plan.route_sets.size(), config.route_sets_in_memory),
       turns_(structure.ports()),
@@ -56,6 +58,10 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
     turns_.add(flow);
     stalls_.add(flow.vc);
   }
+  if (context.reliable) {
+    reliable_ = std::make_unique<ReliableFlows>("reliable_flows", context, plan, ports.inputs,
+                                                static_cast<ReliableFlows::Host&>(*this));
+  }
   SC_HAS_PROCESS(ControlUnit);
   SC_METHOD(serve);
   sensitive << serve_event_;
@@ -88,6 +94,11 @@ std::size_t ControlUnit::index_of(hw::FlowId flow, hw::PortId port, hw::VirtualC
 }
 
 void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
+  if (reliable_) return reliable_->exposed(port, vc);
+  count_head(port, vc);
+}
+
+void ControlUnit::count_head(hw::PortId port, hw::VirtualChannel vc) {
   InputPort& input = *ports_.inputs[port.value];
   const hw::Payload& packet = input.buffer(vc).front();
   const hw::PacketHeader& header = hw::header_of(packet);
@@ -117,6 +128,11 @@ void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
 }
 
 void ControlUnit::control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) {
+  if (reliable_) {
+    const hw::PacketHeader& header = hw::header_of(payload);
+    if (header.damaged) return;
+    if (header.kind != hw::PacketKind::payload) return reliable_->control_arrives(port, header, at);
+  }
   control_packets_.arrives(port, payload, at, emerged_);
   hand_over();
 }
@@ -278,9 +294,7 @@ void ControlUnit::fire(std::size_t index) {
   armed_.erase(std::find(armed_.begin(), armed_.end(), index));
   flow.armed = false;
   flow.heads = 0;
-  for (const std::size_t next : turns_.pass(index)) {
-    if (flows_[next].armed) wake(std::max(flows_[next].earliest, at));
-  }
+  if (!reliable_) begin_turns(turns_.pass(index));
 
   const PortFlow& ports = flow.plan->ports;
   const hw::Time tail_leaves =
@@ -292,6 +306,7 @@ void ControlUnit::fire(std::size_t index) {
     InputPort& input = *ports_.inputs[port.value];
     queued += at - input.buffer(vc).front_arrival();
     operands_.push_back(input.pop(vc, tail_leaves));
+    if (reliable_) reliable_->fired(port, vc);
     input_free_[port.value] = tail_leaves;
   }
   for (const hw::PortId port : ports.outputs) {
@@ -313,6 +328,42 @@ void ControlUnit::fire(std::size_t index) {
   for (const hw::PortId port : ports.inputs) {
     if (!ports_.inputs[port.value]->buffer(vc).empty()) head_exposed(port, vc);
   }
+}
+
+void ControlUnit::begin_turns(const std::vector<std::size_t>& flows) {
+  for (const std::size_t next : flows) {
+    if (flows_[next].armed) wake(std::max(flows_[next].earliest, hw::now()));
+  }
+}
+
+void ControlUnit::discard_head(hw::PortId port, hw::VirtualChannel vc, bool counted) {
+  InputPort& input = *ports_.inputs[port.value];
+  const hw::Time at = std::max(hw::now(), input.tail_arrival(vc));
+  const std::size_t index = index_of(hw::header_of(input.buffer(vc).front()).flow, port, vc);
+  input.pop(vc, at);
+  input_free_[port.value] = std::max(input_free_[port.value], hw::now());
+  if (!counted) return;
+  FlowState& flow = flows_[index];
+  if (flow.armed) armed_.erase(std::find(armed_.begin(), armed_.end(), index));
+  flow.armed = false;
+  flow.heads = 0;
+  stalls_.settle(index, std::max(hw::now(), flow.last_head));
+  for (const hw::PortId other : flow.plan->ports.inputs) {
+    const hw::VcBuffer& buffer = ports_.inputs[other.value]->buffer(vc);
+    if (other == port || !reliable_->counted(other, vc)) continue;
+    if (hw::header_of(buffer.front()).flow == flow.plan->flow) count_head(other, vc);
+  }
+}
+
+/// "Before" in the order of the up ports means acknowledged: a packet sent again must not come behind a later
+/// operation's.
+void ControlUnit::passage_complete(std::size_t passage) {
+  begin_turns(turns_.pass(passage, context_.reliable->flows[flow_ids_[passage].value].packets));
+}
+
+void ControlUnit::send_control(hw::PortId port, const hw::PacketHeader& header) {
+  ports_.outputs[port.value]->transmitter.enqueue(context_.packets.make(header, 0, nullptr, 0),
+                                                  hw::now() + crossing_);
 }
 
 void ControlUnit::count_served(hw::VirtualChannel vc, hw::Time from, hw::Time until) {

@@ -15,6 +15,7 @@
 #include "switch/fabric/input_port.h"
 #include "switch/fabric/interconnect.h"
 #include "switch/fabric/output_port.h"
+#include "switch/fabric/reliable_flows.h"
 #include "switch/fabric/route_memory.h"
 #include "switch/fabric/stalls.h"
 #include "switch/fabric/switch_config.h"
@@ -32,7 +33,10 @@ struct MissingPartners {
 
 /// Decides which flows of which route set fire (FRED sec. 5.4, 6.2.3). It wakes when a packet becomes the
 /// first of its channel, when room comes free and when the interconnect has drained; never otherwise.
-class ControlUnit : public sc_core::sc_module, public InputPort::Listener, public OutputPort::Listener {
+class ControlUnit : public sc_core::sc_module,
+                    public InputPort::Listener,
+                    public OutputPort::Listener,
+                    private ReliableFlows::Host {
  public:
   struct Ports {
     std::vector<std::unique_ptr<InputPort>>& inputs;
@@ -49,6 +53,8 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   /// How long packets of a flow have been ready while another route set was served, up to `end`; nothing for
   /// a flow that does not pass here.
   hw::TimeSum other_route_set(hw::FlowId flow, hw::Time end) const;
+  /// Orders to go back that the switch has sent to sources.
+  std::uint64_t nacks() const { return reliable_ ? reliable_->nacks() : 0; }
   /// Flows and barriers that have begun and lack operands.
   std::vector<MissingPartners> missing_partners() const;
   /// Flows with a packet that is ready while another route set is served, ascending.
@@ -67,6 +73,13 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void head_exposed(hw::PortId port, hw::VirtualChannel vc) override;
   void control_arrives(hw::PortId port, const hw::Payload& payload, hw::Time at) override;
   void room_freed(hw::Time from) override;
+  std::size_t passage_in(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) override {
+    return index_of(flow, port, vc);
+  }
+  void count_head(hw::PortId port, hw::VirtualChannel vc) override;
+  void discard_head(hw::PortId port, hw::VirtualChannel vc, bool counted) override;
+  void passage_complete(std::size_t passage) override;
+  void send_control(hw::PortId port, const hw::PacketHeader& header) override;
 
   void serve();
   void find_candidates();
@@ -83,6 +96,7 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   void fire(std::size_t index);
   std::size_t index_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc);
   void hand_over();
+  void begin_turns(const std::vector<std::size_t>& flows);
   void wake(hw::Time at);
 
   hw::Context& context_;
@@ -93,6 +107,8 @@ class ControlUnit : public sc_core::sc_module, public InputPort::Listener, publi
   hw::Serialization internal_;
   SwitchStatistics statistics_;
   ControlPackets control_packets_;
+  hw::Time crossing_;                        ///< of a packet through the interconnect
+  std::unique_ptr<ReliableFlows> reliable_;  ///< null unless flows are made reliable
   Circuits circuits_;
   RouteMemory memory_;
   UpTurns turns_;

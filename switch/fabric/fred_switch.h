@@ -47,6 +47,8 @@ class FredSwitch : public sc_core::sc_module {
   hw::TimeSum other_route_set(hw::FlowId flow, hw::Time end) const {
     return control_->other_route_set(flow, end);
   }
+  /// As ControlUnit::nacks.
+  std::uint64_t nacks() const { return control_->nacks(); }
   MicroSwitchCounts micro_switch_counts() const { return interconnect_->counts(); }
   std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
   std::vector<hw::FlowId> kept_waiting() const { return control_->kept_waiting(); }

@@ -20,12 +20,12 @@ bool UpTurns::has_turn(std::size_t flow) const {
   return !place.queue || !place.waits || place.turn == place.queue->next;
 }
 
-const std::vector<std::size_t>& UpTurns::pass(std::size_t flow) {
+const std::vector<std::size_t>& UpTurns::pass(std::size_t flow, std::uint64_t packets) {
   static const std::vector<std::size_t> none;
   const Place& place = places_[flow];
   if (!place.queue) return none;
   Queue& queue = *place.queue;
-  --queue.turns[place.turn].packets_left;
+  queue.turns[place.turn].packets_left -= packets;
   const std::size_t before = queue.next;
   while (queue.next < queue.turns.size() && queue.turns[queue.next].packets_left == 0) ++queue.next;
   return queue.next == before || queue.next == queue.turns.size() ? none : queue.turns[queue.next].flows;

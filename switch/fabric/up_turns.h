@@ -23,8 +23,9 @@ class UpTurns {
 
   /// Whether the flow may pass now as far as the order goes.
   bool has_turn(std::size_t flow) const;
-  /// A packet of the flow passes. Returns the flows whose turn begins with that; good until the next call.
-  const std::vector<std::size_t>& pass(std::size_t flow);
+  /// So many packets of the flow pass. Returns the flows whose turn begins with that; good until the next
+  /// call.
+  const std::vector<std::size_t>& pass(std::size_t flow, std::uint64_t packets = 1);
 
  private:
   struct Turn {

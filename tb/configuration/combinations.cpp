@@ -117,7 +117,12 @@ class Check {
   void faults() {
     if (configuration_.faults.any() && configuration_.reliability() == Reliability::none) {
       refuse({"reliability"},
-             "with none, faults would go unnoticed and give wrong data; link and auto make them good");
+             "with none, faults would go unnoticed and give wrong data; flow, link and auto make them good");
+    }
+    if (configuration_.system == SystemKind::mesh && configuration_.reliability() == Reliability::flow) {
+      refuse({"reliability"},
+             "flow needs switches that acknowledge and send sources back, and a mesh has none; auto and link "
+             "are allowed");
     }
     if (configuration_.faults.script.empty()) return;
     const std::vector<std::string> links = link_names(configuration_);

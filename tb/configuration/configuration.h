@@ -102,6 +102,7 @@ struct MeshConfiguration {
 
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
+  hw::Time timeout;  ///< without an acknowledgement, before a source asks after its packets
   hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
   std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
@@ -180,10 +181,11 @@ struct Configuration {
   const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
 
-  /// What `reliability` comes to; never automatic.
+  /// What `reliability` comes to; never automatic. A mesh has no switches that could send sources back.
   Reliability reliability() const {
     if (reliability_choice != Reliability::automatic) return reliability_choice;
-    return faults.any() ? Reliability::link : Reliability::none;
+    if (!faults.any()) return Reliability::none;
+    return system == SystemKind::mesh ? Reliability::link : Reliability::flow;
   }
 
   /// Levels of switches; 1 for a single switch.

@@ -150,6 +150,10 @@ class Declaration {
     parameter_.only_in = {systems...};
     return *this;
   }
+  Declaration& only_flow() {
+    parameter_.only_flow = true;
+    return *this;
+  }
   Declaration& only_reliable() {
     parameter_.only_reliable = true;
     return *this;

@@ -8,7 +8,7 @@ namespace fredsim::tb {
 
 template <>
 const std::vector<std::string>& names_of<Reliability>() {
-  static const std::vector<std::string> names{"auto", "none", "link"};
+  static const std::vector<std::string> names{"auto", "none", "flow", "link"};
   return names;
 }
 
@@ -17,8 +17,9 @@ void add_reliability_parameter(ParameterList& list) {
       enumeration(
           "reliability", [](auto& c) -> auto& { return c.reliability_choice; })
           .defaults_to("auto")
-          .means("How packets that are lost are made good: every link resends for itself (link), or "
-                 "not at all (none); auto is link where faults are configured and none elsewhere.")
+          .means("How packets that are lost are made good: their sources send them again (flow), every "
+                 "link does for itself (link), or nobody (none); auto is none without faults, "
+                 "with them flow, on a mesh link.")
           .source("free choice"));
 }
 

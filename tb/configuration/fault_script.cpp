@@ -144,8 +144,6 @@ class EntryReader {
       entry.until = hw::parse_time(times[1]);
       if (entry.until <= entry.from)
         throw hw::InputError(fmt::format("{} is not after {}", times[1], times[0]));
-    } else if (entry.kind == Kind::stalls) {
-      throw hw::InputError("a stall ends: [1 us, 2 us]; for good it is `dies: 1 us`");
     }
   }
 

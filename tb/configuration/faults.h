@@ -11,8 +11,9 @@ namespace fredsim::tb {
 
 /// How packets that are lost are made good; docs/reliability.md.
 enum class Reliability : std::uint8_t {
-  automatic,  ///< link where faults are configured, none elsewhere
+  automatic,  ///< none without faults; with them flow, on a mesh link
   none,
+  flow,  ///< sources resend (FRED sec. 6.2.3)
   link,  ///< every link resends for itself
 };
 

@@ -24,7 +24,7 @@ const std::vector<std::string>& names_of<RouteMiss>() {
 }
 template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
-  static const std::vector<std::string> names{"fail", "block"};
+  static const std::vector<std::string> names{"fail", "block", "decompose"};
   return names;
 }
 template <>
@@ -94,6 +94,16 @@ void add_npu(ParameterList& list) {
                      .defaults_to("989.4e12")
                      .means("Speed of an NPU: a compute operation given in flops takes flops / npu.flops.")
                      .source("H100-like (FRED sec. 6.2): NVIDIA H100 SXM5, dense FP16 on tensor cores"));
+  list.push_back(
+      time(
+          "npu.timeout", [](auto& c) -> auto& { return c.npu.timeout; })
+          .only_flow()
+          .range("1 ns", "1 s")
+          .defaults_to("10 us")
+          .means("Time without an acknowledgement after which a source asks after its packets, with "
+                 "reliability: flow; "
+                 "doubled with every attempt.")
+          .source("free choice"));
   list.push_back(
       bandwidth_limit(
           "npu.memory_bandwidth", [](auto& c) -> auto& { return c.npu.memory_bandwidth; })

@@ -192,8 +192,9 @@ void add_switch_parameters(ParameterList& list) {
           "switch.conflict", [](auto& c) -> auto& { return c.sw.conflict; })
           .defaults_to("block")
           .only_in(SystemKind::single_switch, SystemKind::tree)
-          .means("What happens to flows that cannot be routed together: the run is refused (fail) or they "
-                 "take turns (block).")
+          .means("What happens to flows that cannot be routed together: the run is refused (fail), they "
+                 "take turns (block), or the members of the smaller groups carry out their collectives as "
+                 "rings (decompose).")
           .source("FRED sec. 5.3"));
 }
 

@@ -227,7 +227,7 @@ class Gathering {
     }
     throw hw::InputError(fmt::format(
         "{}{} can be in flight at the same time, but {} ({}) {}. What helps: {}switch.conflict: block "
-        "(they take turns)",
+        "(they take turns) or decompose (their members do it)",
         place_of(workload_, operations.back()), names, node_.name, sw::to_string(routing_.structure()),
         verdict, ways_out));
   }

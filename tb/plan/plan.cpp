@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "hw/core/error.h"
 #include "tb/plan/collectives.h"
 #include "tb/plan/concurrency.h"
+#include "tb/plan/decompose.h"
 #include "tb/plan/endpoint.h"
 #include "tb/plan/io_streams.h"
 #include "tb/plan/mesh_spread.h"
@@ -40,13 +42,17 @@ struct Operations {
   std::vector<bool> joins_or_copies;
 };
 
+/// Those of `decomposed`, ascending, are rings of their members whatever their own choice.
 Operations plan_operations(const hw::Workload& workload, const PlanOptions& options,
-                           std::function<std::uint32_t(hw::NpuId)> place_of) {
+                           std::function<std::uint32_t(hw::NpuId)> place_of,
+                           const std::vector<hw::OperationId>& decomposed = {}) {
   Operations operations;
   EndpointPlanner planner(options, std::move(place_of));
   operations.planned.reserve(workload.operations.size());
   for (std::uint32_t o = 0; o < workload.operations.size(); ++o) {
     operations.planned.push_back(plan_operation(workload, hw::OperationId(o), options, planner));
+    if (std::binary_search(decomposed.begin(), decomposed.end(), hw::OperationId(o)))
+      planner.plan(workload.operations[o], accel::Algorithm::ring, operations.planned.back());
     operations.joins_or_copies.push_back(joins_or_copies(workload.operations[o], operations.planned.back()));
   }
   return operations;
@@ -79,15 +85,12 @@ Plan plan_mesh(const hw::Workload& workload, const PlanOptions& options) {
   return plan;
 }
 
-}  // namespace
-
-Plan make_plan(const hw::Workload& workload, const PlanOptions& options) {
-  if (options.mesh) return plan_mesh(workload, options);
-  const sw::Tree tree(options.tree);
-  check_system(workload, tree.npus(), options);
+Plan plan_tree(const hw::Workload& workload, const PlanOptions& options, const sw::Tree& tree,
+               const std::vector<hw::OperationId>& decomposed) {
   Plan plan;
-  Operations operations =
-      plan_operations(workload, options, [&](hw::NpuId npu) { return tree.subtree_of(npu, 1); });
+  plan.decomposed = decomposed;
+  Operations operations = plan_operations(
+      workload, options, [&](hw::NpuId npu) { return tree.subtree_of(npu, 1); }, decomposed);
   plan.operations = std::move(operations.planned);
   Order order = make_order(workload);
   const Concurrency concurrency(workload, order, operations.joins_or_copies);
@@ -110,6 +113,20 @@ Plan make_plan(const hw::Workload& workload, const PlanOptions& options) {
     plan.turns.insert(plan.turns.end(), routed.turns.begin(), routed.turns.end());
   }
   return plan;
+}
+
+}  // namespace
+
+Plan make_plan(const hw::Workload& workload, const PlanOptions& options) {
+  if (options.mesh) return plan_mesh(workload, options);
+  const sw::Tree tree(options.tree);
+  check_system(workload, tree.npus(), options);
+  std::vector<hw::OperationId> decomposed;
+  while (true) {
+    Plan plan = plan_tree(workload, options, tree, decomposed);
+    if (options.conflict != ConflictPolicy::decompose || !decompose_more(workload, plan, decomposed))
+      return plan;
+  }
 }
 
 }  // namespace fredsim::tb

@@ -84,6 +84,7 @@ struct Plan {
   std::optional<sw::MeshRoutes> routes;  ///< of a mesh
   /// Index = switch: its route sets are packed to fit the route memory, concurrent flows may take turns.
   std::vector<bool> packed;
+  std::vector<hw::OperationId> decomposed;  ///< left to their members by ConflictPolicy::decompose, ascending
   std::vector<Turns> turns;  ///< empty when all that can be in flight together routes and has its planes
   /// By traffic class: planes with which no groups would have to take turns; 0 where nothing needs one.
   std::array<std::uint32_t, hw::traffic_classes> planes_needed{};

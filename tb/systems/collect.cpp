@@ -43,6 +43,7 @@ void collect_npus(const System& system, hw::Time end, Result& result) {
     NpuResult r;
     r.id = npu->config().id;
     r.times = npu->times(end);
+    r.resends = npu->resend_counts();
     result.npus.push_back(r);
   }
 }
@@ -114,6 +115,7 @@ void collect_switches(const System& system, hw::Time end, Result& result) {
     r.name = s->config().path;
     r.counts = s->micro_switch_counts();
     r.statistics = s->statistics(end);
+    r.nacks = s->nacks();
     r.route_sets = s->plan().route_sets.size() - 1;
     r.route_bits = s->structure().route_bits();
     result.switches.push_back(std::move(r));

@@ -46,6 +46,19 @@ std::string flow_name(const hw::Workload& workload, const Plan& plan, hw::FlowId
   return name;
 }
 
+hw::FlowReliability make_reliability(const Configuration& configuration, const Plan& plan) {
+  hw::FlowReliability reliability;
+  reliability.timeout = configuration.npu.timeout;
+  reliability.attempts = configuration.npu.retries;
+  const hw::PacketFormat format = plan_options(configuration).packet;
+  for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
+    const hw::Flow& flow = plan.flows[f];
+    reliability.flows.push_back(
+        {hw::FlowId{f - flow.stripe}, flow.stripe, flow.stripes, packets_of(flow, format)});
+  }
+  return reliability;
+}
+
 Faults make_faults(const Configuration& configuration, const hw::Workload& workload, const Plan& plan) {
   Faults faults;
   faults.bit_error_rate = configuration.faults.bit_error_rate;
@@ -53,7 +66,7 @@ Faults make_faults(const Configuration& configuration, const hw::Workload& workl
   const hw::PacketFormat format = plan_options(configuration).packet;
   for (const FaultEntry& entry : configuration.faults.script) {
     if (entry.link.empty()) {
-      faults.outages[hw::NpuId{entry.npu}].push_back({entry.from, entry.until});
+      faults.outages[hw::NpuId{entry.npu}].push_back({entry.from, entry.until, entry.kind == Kind::dies});
       continue;
     }
     hw::LinkFaultPlan& link = faults.links[entry.link];
@@ -70,8 +83,9 @@ Faults make_faults(const Configuration& configuration, const hw::Workload& workl
     if (entry.kind == Kind::down) link.down.push_back({entry.from, entry.until});
   }
   for (auto& [npu, outages] : faults.outages) {
-    std::sort(outages.begin(), outages.end(),
-              [](const accel::Outage& a, const accel::Outage& b) { return a.from < b.from; });
+    std::sort(outages.begin(), outages.end(), [](const accel::Outage& a, const accel::Outage& b) {
+      return a.from != b.from ? a.from < b.from : a.until < b.until;
+    });
   }
   return faults;
 }

@@ -8,6 +8,7 @@
 #include "accel/npu/npu_base.h"
 #include "hw/core/records.h"
 #include "hw/link/faults.h"
+#include "hw/link/reliability.h"
 #include "tb/configuration/configuration.h"
 #include "tb/plan/plan.h"
 
@@ -24,6 +25,9 @@ struct Faults {
 /// Throws InputError, with the place of the entry, where the script names an operation or flow that the
 /// workload does not have.
 Faults make_faults(const Configuration&, const hw::Workload&, const Plan&);
+
+/// What the modules are told for `reliability: flow`.
+hw::FlowReliability make_reliability(const Configuration&, const Plan&);
 
 /// As results and scripts name a flow: operation/part, and /stripe where the part is striped over planes.
 std::string flow_name(const hw::Workload&, const Plan&, hw::FlowId);

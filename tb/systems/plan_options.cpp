@@ -1,5 +1,11 @@
 #include "tb/systems/plan_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hw/core/error.h"
+#include "tb/plan/collectives.h"
 #include "tb/systems/faults.h"
 #include "tb/systems/length.h"
 
@@ -32,11 +38,31 @@ PlanOptions plan_options(const Configuration& configuration) {
   return options;
 }
 
+namespace {
+
+/// Sources keep nothing of what they have added up for others and sent on, so they cannot send it again.
+void check_reliability(const hw::Workload& workload, const Plan& plan) {
+  for (std::uint32_t o = 0; o < plan.operations.size(); ++o) {
+    if (!plan.operations[o].endpoint) continue;
+    const bool decomposed =
+        std::binary_search(plan.decomposed.begin(), plan.decomposed.end(), hw::OperationId(o));
+    throw hw::InputError(fmt::format(
+        "{}algorithm \"{}\"{} goes on from what members have added up, and reliability: flow sends again "
+        "only what the network adds up or copies; allowed: reliability: link, or {}",
+        place_of(workload, hw::OperationId(o)), plan.operations[o].algorithm,
+        decomposed ? " (switch.conflict: decompose)" : "",
+        decomposed ? "another switch.conflict" : "algorithm auto or in-network"));
+  }
+}
+
+}  // namespace
+
 Plan plan_for(const Configuration& configuration, const hw::Workload& workload, bool keep_order) {
   PlanOptions options = plan_options(configuration);
   options.keep_order = keep_order;
   Plan plan = make_plan(workload, options);
   check_length(workload, plan, configuration.npu_link());
+  if (configuration.reliability() == Reliability::flow) check_reliability(workload, plan);
   make_faults(configuration, workload, plan);  // refuses what it cannot make
   return plan;
 }

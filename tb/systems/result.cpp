@@ -219,6 +219,12 @@ nlohmann::ordered_json to_json(const Result& result) {
     acks += link.acks;
     nacks += link.nacks;
   }
+  for (const NpuResult& npu : result.npus) {
+    resent += npu.resends.resent;
+    acks += npu.resends.acks;
+    nacks += npu.resends.nacks;
+  }
+  for (const SwitchResult& s : result.switches) nacks += s.nacks;
   json["packets"] = {{"sent", sent},     {"delivered", delivered}, {"damaged", damaged}, {"dropped", dropped},
                      {"resent", resent}, {"nacks", nacks},         {"acks", acks}};
   if (result.planes > 0) {
@@ -236,6 +242,7 @@ nlohmann::ordered_json to_json(const Result& result) {
          {"operations", t.operations},
          {"waited_ns", t.reason == Turns::Reason::planes ? Json() : Json(t.waited.ns())}});
   }
+  json["decomposed"] = result.decomposed;
   json["waiting"] = Json::array();
   for (const Waiting& waiting : result.waiting) {
     json["waiting"].push_back({{"operation", waiting.operation},

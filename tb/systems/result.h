@@ -58,6 +58,7 @@ struct NpuResult {
   std::uint64_t received_bytes = 0;
   std::uint64_t sent_packets = 0;
   std::uint64_t received_packets = 0;
+  accel::ResendCounts resends;
 };
 
 struct LinkResult {
@@ -84,6 +85,7 @@ struct SwitchResult {
   std::string name;
   sw::MicroSwitchCounts counts;
   sw::SwitchStatistics statistics;
+  std::uint64_t nacks = 0;              ///< orders to go back that came from it
   std::uint64_t route_sets = 0;         ///< the default one not counted: it takes no memory
   std::uint64_t route_bits = 0;         ///< of one route set
   std::uint64_t route_memory_bits = 0;  ///< capacity
@@ -139,7 +141,8 @@ struct Result {
   std::vector<BufferResult> buffers;
   std::vector<SwitchResult> switches;
   std::vector<TurnsResult> turns;
-  std::uint32_t planes = 0;  ///< of the fabric's second level; 0 for a single switch
+  std::vector<std::string> decomposed;  ///< operations that do not route, carried out by their members
+  std::uint32_t planes = 0;             ///< of the fabric's second level; 0 for a single switch
   std::array<std::uint32_t, hw::traffic_classes> planes_needed{};  ///< by class, see Plan::planes_needed
   std::vector<Waiting> waiting;
   hw::WaveformSummary waveform;

@@ -130,6 +130,7 @@ struct Simulation::Parts {
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
+  std::optional<hw::FlowReliability> reliable;
   std::unique_ptr<System> system;
   std::optional<Intervals> intervals;
   Result result;
@@ -145,6 +146,10 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   if (p.options.stall_limit) {
     p.stalls.emplace("stall_watch", p.recorder, *p.options.stall_limit);
     p.context.stalls = &*p.stalls;
+  }
+  if (p.configuration.reliability() == Reliability::flow) {
+    p.reliable = make_reliability(p.configuration, p.plan);
+    p.context.reliable = &*p.reliable;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
   const Faults faults = make_faults(p.configuration, p.workload, p.plan);
@@ -237,6 +242,8 @@ const Result& Simulation::run() {
     r.waited = waited_for_turns(turns, *p.system, p.plan, end);
     result.turns.push_back(std::move(r));
   }
+  for (const hw::OperationId operation : p.plan.decomposed)
+    result.decomposed.push_back(p.operation_names[operation.value]);
   result.planes = p.tree && p.tree->levels() > 1 ? p.tree->planes(2) : 0;
   result.planes_needed = p.plan.planes_needed;
   if (result.wrong_elements > 0) {

@@ -130,6 +130,7 @@ std::string fault_lines(const Result& result) {
     if (link.given_up)
       given_up += fmt::format("{} was given up: no attempt to resend got through\n", link.name);
   }
+  for (const NpuResult& npu : result.npus) resent += npu.resends.resent;
   if (damaged + dropped + resent == 0) return given_up;
   return fmt::format("lost on links  {} packets damaged, {} dropped, {} sent again\n", damaged, dropped,
                      resent) +
@@ -160,6 +161,10 @@ std::string summary(const Result& result) {
     text += fmt::format("  and {} more operations\n", result.operations.size() - operations_shown);
   }
   text += turns_lines(result);
+  if (!result.decomposed.empty()) {
+    text += fmt::format("rings of their members, since they do not route together with others: {}\n",
+                        fmt::join(result.decomposed, ", "));
+  }
 
   const auto busiest =
       std::max_element(result.links.begin(), result.links.end(),

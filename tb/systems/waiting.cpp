@@ -79,7 +79,7 @@ std::string what_arrives(const std::vector<hw::FlowId>& receiving, hw::NpuId sel
   return "data from " + list_ends(missing, missing_of.npus);
 }
 
-/// What others miss because of a dead NPU.
+/// What others miss because of an NPU that is silent for good.
 std::string what_it_holds_up(const accel::UnfinishedPart& part, const hw::Workload& workload,
                              const Plan& plan) {
   std::set<hw::FlowId> flows(part.sending.begin(), part.sending.end());
@@ -148,7 +148,7 @@ std::vector<Waiting> find_waiting(const System& system, const sw::Tree* tree, co
     const hw::NpuId npu{static_cast<std::uint32_t>(n)};
     for (const accel::UnfinishedPart& part : parts[n]) {
       std::string reason = part.waits_for;
-      if (part.dead) {
+      if (part.silent) {
         reason += what_it_holds_up(part, workload, plan);
       } else if (part.started && !part.receiving.empty()) {
         if (!reason.empty()) reason += "; ";

@@ -26,6 +26,7 @@ hw::Link& Wiring::lay(const End& from, const End& to, const hw::LinkConfig& conf
     monitor.bandwidth = config.bandwidth;
     monitor.latency = config.latency;
     monitor.format = context_.format;
+    monitor.resends = context_.reliable != nullptr;
     at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
     at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
     from.out.bind(at_sender->in);

@@ -205,8 +205,8 @@ const std::vector<Bad>& bad_configurations() {
       value("enumeration_typo", "switch.abstraction: microswich",
             "21: switch.abstraction: ", {"did you mean 'microswitch'?", "allowed: microswitch, switch"}),
       value("enumeration_number", "data.dtype: 16", "13: data.dtype: ", {"allowed: fp16, bf16, fp32, int32"}),
-      value("policy_of_later", "switch.conflict: decompose",
-            "18: switch.conflict: ", {"allowed: fail, block"}),
+      value("unknown_policy", "switch.conflict: turn",
+            "18: switch.conflict: ", {"allowed: fail, block, decompose"}),
 
       // Values that are each right, but not together
       value("buffer_below_packet", "buffer.dp: 2 KiB", "12: buffer.dp: ", {"packet.bytes", "4 KiB"}),

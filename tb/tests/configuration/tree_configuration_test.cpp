@@ -145,7 +145,7 @@ TEST(TreeConfiguration, KeysAreThoseOfTheLevelsThereAre) {
                           "buffer.l3.down.dp", "tree.lK.planes"}) {
     EXPECT_EQ(wafer.count(key), 0u) << key;
   }
-  const auto deepest = values(parse("system: tree\ntree: {levels: 6, children: 2}\n"));
+  const auto deepest = values(parse("system: tree\nreliability: flow\ntree: {levels: 6, children: 2}\n"));
   EXPECT_EQ(deepest.count("buffer.l6.down.dp"), 1u);
   EXPECT_EQ(deepest.count("buffer.l5.up.dp"), 1u);
   const auto elsewhere = std::count_if(parameters().begin(), parameters().end(), [](const Parameter& p) {

@@ -36,6 +36,35 @@ TEST(ConflictPolicy, BlockTakesTwoTurnsAndSaysHowLongTheSecondWaits) {
   EXPECT_NEAR(block["turns"][0]["waited_ns"].get<double>(), end_ns(block, 2) - alone, 2);
 }
 
+// The last of the three that conflict is the ring of its members, NPUs 3 and 4.
+TEST(ConflictPolicy, DecomposeLeavesASmallGroupToItsMembers) {
+  const nlohmann::json routed = run({"switch.middle=3"});
+  const nlohmann::json decomposed = run({"switch.middle=2", "switch.conflict=decompose"});
+  ASSERT_TRUE(is_right(decomposed));
+  EXPECT_EQ(decomposed["decomposed"], nlohmann::json{"all_reduce0.2"});
+  EXPECT_TRUE(decomposed["turns"].empty());
+  for (const int group : {0, 1, 2, 3}) {
+    EXPECT_EQ(find(decomposed["operations"], "all_reduce0." + std::to_string(group), "id")["algorithm"],
+              group == 2 ? "ring" : "in-network");
+  }
+  EXPECT_TRUE(routed["decomposed"].empty());
+  // A switch serves one route set at a time, and the ring's unicasts use another one than the groups in the
+  // network: they wait as a turn does, and then pay the way of a ring's messages from member to member.
+  const nlohmann::json block = run({"switch.middle=2"});
+  for (const int group : {0, 1, 3}) EXPECT_EQ(end_ns(decomposed, group), end_ns(routed, group));
+  EXPECT_GT(end_ns(decomposed, 2), end_ns(block, 2));
+  EXPECT_LT(end_ns(decomposed, 2), 1.05 * end_ns(block, 2));
+  EXPECT_NEAR(end_ns(decomposed, 2) / end_ns(routed, 2), 2.05, 0.05);
+}
+
+TEST(ConflictPolicy, DecomposeChangesNothingThatRoutes) {
+  nlohmann::json block = run({"switch.middle=3"}),
+                 decompose = run({"switch.middle=3", "switch.conflict=decompose"});
+  block.erase("config");
+  decompose.erase("config");
+  EXPECT_EQ(block, decompose);
+}
+
 TEST(ConflictPolicy, FailSaysWhatHelps) {
   try {
     run({"switch.middle=2", "switch.conflict=fail"});

@@ -14,5 +14,11 @@ TEST(RandomLoss, OfManySeedsIsMadeGoodByLinks) {
   EXPECT_EQ(fmt::format("{}", fmt::join(coverage.empty_bins(), "\n")), "");
 }
 
+TEST(RandomLoss, OfManySeedsIsMadeGoodBySources) {
+  Coverage coverage = LossyJobs::coverage();
+  run_lossy_jobs(test_seed(5000), 500, "flow", coverage);
+  EXPECT_EQ(fmt::format("{}", fmt::join(coverage.empty_bins(), "\n")), "");
+}
+
 }  // namespace
 }  // namespace fredsim::tb::test

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/tests/system/closed_form.h"
+#include "tb/tests/system/lossy_runs.h"
 #include "tb/tests/system/simulate.h"
 #include "tb/tests/system/trees.h"
 #include "tb/verify/coverage.h"
@@ -24,7 +25,7 @@ const std::vector<Coverage::Dimension> dimensions = {
     {"members", {"1", "2", "3", "4", "5", "6", "7", "8"}},
     {"class", {"mp", "pp", "dp"}},
     {"levels", {"1", "2", "3", "4"}},
-    {"fault", {"none", "pressure"}}};
+    {"fault", {"none", "pressure", "loss, flow", "loss, link"}}};
 using Choice = std::vector<std::string>;  ///< a value of each dimension
 
 void exclude_what_cannot_be(Coverage& coverage) {
@@ -115,7 +116,7 @@ void run_random_systems(std::uint64_t seed, int workloads) {
     const sw::TreeShape shape =
         levels == 1 ? sw::single_switch(8) : random_tree(random, static_cast<std::uint32_t>(levels));
     const auto npus = static_cast<std::uint32_t>(shape.npus());
-    const std::string fault = w / 4 % 2 == 0 ? "none" : "pressure";
+    const std::string fault = dimensions[6].values[static_cast<std::size_t>(w / 4 % 4)];
     std::string lines;
     for (std::uint32_t n = 0; n < npus; ++n)
       lines += line(fmt::format("c{}", n), "compute", {n}, fmt::format(R"(,"ns":{})", random.below(50)));
@@ -130,11 +131,17 @@ void run_random_systems(std::uint64_t seed, int workloads) {
     replay.sets = random_sets(random);
     if (fault == "pressure")
       replay.sets.push_back(fmt::format("pressure.seed={}", 1 + random.below(1000000)));
+    const bool loss = fault.substr(0, 4) == "loss";
+    if (loss) {
+      replay.sets.push_back("reliability=" + fault.substr(6));
+      replay.sets.emplace_back("faults.bit_error_rate=1e-6");
+    }
     SCOPED_TRACE(fmt::format("workload {} of seed {}, {}\n{}{}", w, seed, fmt::join(replay.sets, ", "),
                              replay.configuration, lines));
     const nlohmann::json whole = simulate(replay);
     ASSERT_TRUE(is_right(whole)) << whole["waiting"].dump(1);
-    expect_traffic(replay.workload, whole, shape, Links::planes_together);
+    expect_counters(whole);
+    if (!loss) expect_traffic(replay.workload, whole, shape, Links::planes_together);
     replay.sets.emplace_back("switch.abstraction=microswitch");
     const nlohmann::json modules = simulate(replay);
     ASSERT_EQ(without_abstraction(whole), without_abstraction(modules));

@@ -72,7 +72,6 @@ TEST_P(ScriptedFault, ALinkDownForGood) {
   const nlohmann::json result = run("[{link: switch_to_npu2, down: [10 ns]}]");
   EXPECT_EQ(result["status"], "unfinished");
   EXPECT_EQ(result["wrong_elements"], 0);
-  expect_reason(result, "a", 2, "a/0");
   expect_reason(result, "a", 2, "given up");
 }
 
@@ -82,6 +81,28 @@ TEST_P(ScriptedFault, AnNpuThatDies) {
   EXPECT_EQ(result["wrong_elements"], 0);
   expect_reason(result, "a", 0, "NPU 3");
   expect_reason(result, "a", 3, "died at 20 ns; it holds up a/0");
+}
+
+TEST_P(ScriptedFault, AnNpuThatStallsForGood) {
+  const nlohmann::json result = run("[{npu: 3, stalls: [20 ns]}]");
+  EXPECT_EQ(result["status"], "unfinished");
+  EXPECT_EQ(result["wrong_elements"], 0);
+  expect_reason(result, "a", 0, "NPU 3");
+  expect_reason(result, "a", 3, "stalled for good at 20 ns; it holds up a/0");
+}
+
+TEST_P(ScriptedFault, AnAckAndANack) {
+  for (const char* faults : {"acks: [0]", "acks: [1]", "acks: 0-1"}) {
+    const nlohmann::json result =
+        run(fmt::format("[{{link: switch_to_npu1, {0}}}, {{link: npu2_to_switch, {0}}}]", faults));
+    EXPECT_TRUE(is_right(result)) << faults << result["waiting"].dump(1);
+  }
+  for (const char* link : {"switch_to_npu0", "switch_to_npu1", "npu2_to_switch"}) {
+    expect_healed(
+        fmt::format("[{{link: npu0_to_switch, packets: [7]}}, {{link: switch_to_npu2, packets: [9]}}, "
+                    "{{link: {}, nacks: [0]}}]",
+                    link));
+  }
 }
 
 TEST_P(ScriptedFault, AnNpuThatStalls) {
@@ -105,13 +126,16 @@ TEST_P(ScriptedFault, GivesTheSameResultTwice) {
   EXPECT_EQ(run(script), run(script));
 }
 
-INSTANTIATE_TEST_SUITE_P(Reliability, ScriptedFault, testing::Values("link"),
-                         [](const auto& mode) { return mode.param; });
+INSTANTIATE_TEST_SUITE_P(Reliability, ScriptedFault, testing::Values("flow", "link"),
+                         [](const auto& values) { return values.param; });
 
-nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = all_reduce_of_four) {
+nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = all_reduce_of_four,
+                       const std::string& configuration = "") {
   Replay replay;
+  replay.configuration = configuration;
   replay.workload = workload_of(lines);
   replay.sets = sets;
+  if (!sets.empty()) replay.sets.emplace_back("reliability=link");
   const nlohmann::json result = simulate(replay);
   EXPECT_TRUE(is_right(result)) << result["waiting"].dump(1);
   expect_counters(result);
@@ -128,7 +152,7 @@ double end_of_one_packet(const std::vector<std::string>& sets) {
 
 // The tail, the NACK's way back, and the head again.
 TEST(LinkRetry, OfOnePacketTakesItsTailAndARoundTrip) {
-  const double clean = end_of_one_packet({"reliability=link"});
+  const double clean = end_of_one_packet({"seed=1"});
   EXPECT_NEAR(end_of_one_packet({"faults.script=[{link: npu0_to_switch, packets: [0]}]"}) - clean,
               packet_ns + 2 * latency_ns, 1e-5);
   EXPECT_NEAR(end_of_one_packet({"faults.script=[{link: npu0_to_switch, packets: 0-2}]"}) - clean,
@@ -137,7 +161,7 @@ TEST(LinkRetry, OfOnePacketTakesItsTailAndARoundTrip) {
 
 // Twice the time to an answer, from the tail on.
 TEST(LinkRetry, AfterALostNackTakesTheTimeout) {
-  const double clean = end_of_one_packet({"reliability=link"});
+  const double clean = end_of_one_packet({"seed=1"});
   EXPECT_NEAR(end_of_one_packet({"faults.script=[{link: npu0_to_switch, packets: [0]}, {link: "
                                  "switch_to_npu0, nacks: [0]}]"}) -
                   clean,
@@ -156,9 +180,21 @@ TEST(LinkRetry, NeedsNothingForAnAckLostBeforeAnother) {
   EXPECT_EQ(result["packets"]["resent"], 0);
 }
 
+TEST(LinkRetry, WorksForMeshesAndEndpointCollectives) {
+  const nlohmann::json mesh = on_link({"faults.bit_error_rate=1e-7"},
+                                      R"({"id":"a","type":"all_reduce","npus":[0,1,2,5,7],"bytes":1000000}
+                                         {"id":"b","type":"barrier","npus":[0,4,7]})",
+                                      "system: mesh\nmesh:\n  columns: 3\n  rows: 3\n");
+  EXPECT_GT(mesh["packets"]["damaged"], 0);
+  const nlohmann::json ring = on_link({"faults.bit_error_rate=1e-7", "collective.algorithm=ring"},
+                                      R"({"id":"a","type":"all_reduce","npus":[0,1,2,5,7],"bytes":1000000})");
+  EXPECT_GT(ring["packets"]["damaged"], 0);
+  EXPECT_EQ(ring["operations"][0]["algorithm"], "ring");
+}
+
 TEST(LinkRetry, WithoutFaultsTakesNoTime) {
   nlohmann::json without = on_link({});
-  nlohmann::json with = on_link({"reliability=link"});
+  nlohmann::json with = on_link({"seed=1"});
   EXPECT_GT(with["packets"]["acks"], 0);
   for (nlohmann::json* result : {&without, &with}) {
     result->erase("config");
