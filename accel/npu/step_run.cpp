@@ -46,7 +46,7 @@ StepRun::StepRun(std::uint32_t index, const Part& part, hw::NpuId npu, const Npu
 
 /// Of a message.
 std::uint64_t StepRun::packets_of(std::uint64_t elements) const {
-  return services_.context.format.packets(elements * part_.element_bytes, part_.element_bytes);
+  return services_.context.format.trains_of_message(elements * part_.element_bytes, part_.element_bytes);
 }
 
 void StepRun::start() {
@@ -119,7 +119,7 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
     finish_packet(peer, header.wire_bytes, now);
     return services_.context.packets.make(header, offset, nullptr, 0);
   }
-  header.wire_bytes = services_.context.format.header + bytes;
+  header.wire_bytes = services_.context.format.wire(bytes, part_.element_bytes);
   hw::PacketRef result;
   if (!services_.data) {
     result = services_.context.packets.make(header, offset, nullptr, bytes);

@@ -103,6 +103,7 @@ struct MeshConfiguration {
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
   hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  hw::Capacity memory;             ///< for what a training strategy keeps
   std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
 
@@ -158,6 +159,7 @@ struct Configuration {
   Reliability reliability_choice = Reliability::automatic;
   FaultsConfiguration faults;
   std::uint64_t seed = 0;
+  std::uint64_t transaction = 0;  ///< bytes that move as one
 
   struct Given {
     Origin origin = Origin::file;
