@@ -35,7 +35,7 @@ struct PacketFormat {
   }
   /// Trains of a message among NPUs.
   constexpr std::uint64_t trains_of_message(std::uint64_t payload_bytes, std::uint32_t element_bytes) const {
-    const std::uint64_t each = unit(payload_bytes, element_bytes, 4);
+    const std::uint64_t each = unit(payload_bytes, element_bytes, 12);
     return (payload_bytes + each - 1) / each;
   }
   /// Bytes on the wire of a train that carries `payload_bytes`.

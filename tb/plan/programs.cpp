@@ -233,7 +233,7 @@ class ProgramMaker {
   /// One flow for each plane that a stream is dealt out to.
   std::vector<hw::Flow> stripes_of(hw::Flow stream) const {
     // That many trains, so that those on their way at once are a small part of the stream.
-    constexpr std::uint32_t least = 64;
+    constexpr std::uint32_t least = 256;
     stream.unit = options_.packet.unit(stream.bytes, element_bytes_of(stream), least);
     const auto [first, planes] = spread_.planes_of(stream);
     const std::uint64_t packets = packets_of(stream, options_.packet);
