@@ -4,6 +4,7 @@
 
 #include "tb/tests/system/io_runs.h"
 #include "tb/tests/system/trees.h"
+#include "traces/generate/generate.h"
 
 namespace fredsim::tb::test {
 namespace {
@@ -92,6 +93,24 @@ TEST(TreeStore, AddsInTheOrderOfTheSwitches) {
 TEST(TreeStore, RunsAtTheRateOfTheControllersOrOfThePlanes) {
   EXPECT_GE(io_rate(on_tree(fred_d(), 20, ""), "store"), 0.97);
   EXPECT_NEAR(io_rate(on_tree(fred_b(), 20, ""), "store"), 0.65, 0.04);
+}
+
+// Loads and stores among everything else, in all classes.
+TEST(RandomIo, IsRightOnTreesAndMeshes) {
+  const std::uint64_t first = test_seed(1);
+  for (std::uint64_t seed = first; seed < first + 4; ++seed) {
+    trace::RandomPattern pattern;
+    pattern.seed = seed;
+    pattern.npus = 20;
+    pattern.max_bytes = 30'000;
+    pattern.io = true;
+    for (Replay replay : {on_mesh(4, 5, ""), on_tree(fred_b(), 20, "")}) {
+      replay.workload = trace::generate_random(pattern);
+      replay.sets = {"data.pattern=rounding"};
+      const nlohmann::json result = simulate(replay);
+      EXPECT_TRUE(is_right(result)) << "FREDSIM_TEST_SEED=" << seed << result["waiting"].dump(1);
+    }
+  }
 }
 
 }  // namespace
