@@ -49,10 +49,12 @@ TEST(MeshBytes, OfTwoConcurrentHierarchies) {
   for (std::uint32_t row = 0; row < 5; ++row) {
     for (std::uint32_t column = 0; column < 4; ++column) {
       const std::string here = fmt::format("r{}_{}", row, column);
-      if (column < 3)
+      if (column < 3) {
         EXPECT_NEAR(share_of(result, fmt::format("{}_to_r{}_{}", here, row, column + 1)), 0.9, 0.01) << here;
-      if (row < 4)
+      }
+      if (row < 4) {
         EXPECT_NEAR(share_of(result, fmt::format("{}_to_r{}_{}", here, row + 1, column)), 1.0, 0.01) << here;
+      }
     }
   }
 }
