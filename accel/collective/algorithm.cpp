@@ -4,6 +4,7 @@
 #include <array>
 
 #include "accel/collective/direct.h"
+#include "accel/collective/gathering.h"
 #include "accel/collective/halving_doubling.h"
 #include "accel/collective/hierarchical.h"
 #include "accel/collective/ring.h"
@@ -196,6 +197,7 @@ std::optional<Algorithm> parse_algorithm(std::string_view name) {
 }
 
 Steps make_steps(const CollectiveRequest& request) {
+  if (request.type == OperationType::store) return gather_steps(request);
   return Maker(request).run();
 }
 
@@ -213,6 +215,11 @@ Ends ends_of(const CollectiveRequest& request, std::uint32_t rank) {
       return rank == request.root ? Ends{all, {}} : Ends{{}, all};
     case OperationType::reduce:
       return rank == request.root ? Ends{all, all} : Ends{all, {}};
+    case OperationType::store: {
+      const std::uint32_t senders = request.ranks - request.sinks;
+      if (rank < senders) return {all, {}};
+      return {{}, hw::shard(request.elements, request.sinks, rank - senders)};
+    }
     case OperationType::barrier:
       return {};
     default:

@@ -28,16 +28,18 @@ constexpr bool is_hierarchical(Algorithm a) {
   return a == Algorithm::hierarchical_ring || a == Algorithm::hierarchical_2d;
 }
 
-/// One collective for all_reduce, reduce_scatter, all_gather, broadcast and reduce.
+/// One collective for all_reduce, reduce_scatter, all_gather, broadcast and reduce, or a store of sums.
 struct CollectiveRequest {
   hw::OperationType type = hw::OperationType::all_reduce;
   Algorithm algorithm = Algorithm::ring;
   std::uint32_t ranks = 1;
-  std::uint32_t root = 0;       ///< rank, for broadcast and reduce
-  std::uint64_t elements = 0;   ///< of every rank's input; for all_gather of all shards together
-  std::uint32_t chunks = 1;     ///< pieces that go through the algorithm one behind the other
-  Ranks ring;                   ///< all ranks in the order of the ring; empty: ascending
-  std::vector<Ranks> groups{};  ///< for hierarchical algorithms: rows of ranks, all of one size
+  std::uint32_t root = 0;      ///< rank, for broadcast and reduce
+  std::uint64_t elements = 0;  ///< of every rank's input; for all_gather of all shards together
+  std::uint32_t chunks = 1;    ///< pieces that go through the algorithm one behind the other
+  Ranks ring;                  ///< all ranks in the order of the ring; empty: ascending
+  /// For hierarchical algorithms: rows of ranks, all of one size. For a store: see gathering.h.
+  std::vector<Ranks> groups{};
+  std::uint32_t sinks = 0;  ///< of a store: the last ranks, which take its result
 };
 
 /// The steps of a collective; none for one rank. Chunks stand one behind the other in the list, so that the

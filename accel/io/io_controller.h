@@ -10,7 +10,7 @@
 
 namespace fredsim::accel {
 
-/// An I/O controller at the edge of a fabric (FRED sec. 6, 7.1). Streams of load operations are its program;
+/// An I/O controller at the edge of a fabric (FRED sec. 6, 7.1). Streams of loads and stores are its program;
 /// without one it is the end of its link, with the buffers of its receive side, and neither sends nor expects
 /// anything.
 class IoController : public sc_core::sc_module, private NetworkInterface::Listener {
@@ -25,6 +25,10 @@ class IoController : public sc_core::sc_module, private NetworkInterface::Listen
     return interface_ ? interface_->transmitter : *streams_->transmitter();
   }
   std::vector<const hw::VcBuffer*> buffers() const;
+  /// What stores bring to it goes there, under the number of its configuration.
+  void deliver_to(tlm::tlm_analysis_if<Delivery>& observer) {
+    if (streams_) streams_->delivered.bind(observer);
+  }
   std::vector<UnfinishedPart> unfinished() const {
     return streams_ ? streams_->unfinished() : std::vector<UnfinishedPart>();
   }

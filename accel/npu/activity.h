@@ -8,13 +8,13 @@
 
 namespace fredsim::accel {
 
-/// Adds up how long an NPU computes, and how long it waits for communication of each class without computing.
+/// Adds up how long an NPU computes, and how long it waits for communication of each kind without computing.
 class Activity {
  public:
   void compute_starts(hw::Time at) { advance(at), ++computing_; }
   void compute_ends(hw::Time at) { advance(at), --computing_; }
-  void communication_starts(hw::TrafficClass c, hw::Time at) { advance(at), ++under_way_[hw::index(c)]; }
-  void communication_ends(hw::TrafficClass c, hw::Time at) { advance(at), --under_way_[hw::index(c)]; }
+  void communication_starts(Exposure kind, hw::Time at) { advance(at), ++under_way_[index(kind)]; }
+  void communication_ends(Exposure kind, hw::Time at) { advance(at), --under_way_[index(kind)]; }
 
   NpuTimes times(hw::Time end) const {
     Activity copy = *this;
@@ -23,6 +23,7 @@ class Activity {
   }
 
  private:
+  static std::size_t index(Exposure kind) { return static_cast<std::size_t>(kind); }
   void advance(hw::Time at) {
     const hw::Time span = at - since_;
     since_ = at;
@@ -30,15 +31,15 @@ class Activity {
       times_.compute += span;
       return;
     }
-    for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
-      if (under_way_[c] == 0) continue;
-      times_.exposed[c] += span;
+    for (std::size_t kind = 0; kind < exposures; ++kind) {
+      if (under_way_[kind] == 0) continue;
+      times_.exposed[kind] += span;
       return;
     }
   }
 
   std::uint32_t computing_ = 0;  ///< one on the engine, and any that take no time
-  std::array<std::uint32_t, hw::traffic_classes> under_way_{};
+  std::array<std::uint32_t, exposures> under_way_{};
   hw::Time since_;
   NpuTimes times_;
 };

@@ -7,6 +7,13 @@
 #include "hw/core/error.h"
 
 namespace fredsim::accel {
+namespace {
+
+std::uint32_t unit_of(const SendStream& stream, const Part& part, const hw::PacketFormat& format) {
+  return stream.unit != 0 ? stream.unit : format.payload(part.element_bytes);
+}
+
+}  // namespace
 
 NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig& config,
                                    const Program& program, const NpuServices& services, Listener& listener)
@@ -86,10 +93,10 @@ bool NetworkInterface::hold_back(Channel& channel, const Part& part) {
   }
   const SendStream& stream = part.sends[channel.stream];
   const hw::PacketFormat& format = services_.context.format;
-  const std::uint64_t bytes =
-      std::min<std::uint64_t>(format.payload(part.element_bytes), stream.bytes - channel.sent_bytes);
+  const auto bytes = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(unit_of(stream, part, format), stream.bytes - channel.sent_bytes));
   // What a busy link has delayed may be made up for, a few packets at most.
-  const hw::Time span = part.pace.time_for(format.header + bytes);
+  const hw::Time span = part.pace.time_for(format.wire(bytes, part.element_bytes));
   channel.free_at = std::max(channel.free_at, now - span * 4) + span;
   return false;
 }
@@ -115,7 +122,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
   if (go_back_n_ && vc != hw::VirtualChannel::control) return inject_reliably(vc);
   const Part& part = program_.parts[p];
   if (hold_back(channel, part)) return;
-  if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
+  if (channel.stream == 0 && channel.sequence == 0 && channel.places.empty()) listener_.part_starts(p);
   hw::PacketRef packet;
   if (part.endpoint) {
     channel.sequence = 1;
@@ -123,7 +130,7 @@ void NetworkInterface::inject(hw::VirtualChannel vc) {
     if (!packet) return;
     channel.last_queued = steps_->all_sent(p);
   } else {
-    packet = next_packet(channel, part);
+    packet = part.interleave ? next_in_turn(channel, part) : next_packet(channel, part);
     channel.last_queued = channel.stream == part.sends.size();
   }
   if (go_back_n_) go_back_n_->barrier_sent(packet.header());
@@ -193,8 +200,8 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, 
   }
   const std::uint64_t offset = channel.sent_bytes;
   const auto bytes = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(format.payload(part.element_bytes), stream.bytes - offset));
-  header.wire_bytes = format.header + bytes;
+      std::min<std::uint64_t>(unit_of(stream, part, format), stream.bytes - offset));
+  header.wire_bytes = format.wire(bytes, part.element_bytes);
   channel.sent_bytes += bytes;
   if (channel.sent_bytes == stream.bytes) {
     ++channel.stream;
@@ -203,6 +210,27 @@ hw::PacketRef NetworkInterface::next_packet(Channel& channel, const Part& part, 
   }
   const std::byte* data = services_.source(part, config_.id, stream.first_byte + offset, bytes);
   return services_.context.packets.make(header, offset, data, bytes);
+}
+
+/// A packet of the stream whose turn it is; then the turn goes to the next that has some left.
+hw::PacketRef NetworkInterface::next_in_turn(Channel& channel, const Part& part) {
+  if (channel.places.empty()) channel.places.resize(part.sends.size());
+  const std::size_t own = channel.stream;
+  hw::PacketRef packet = next_packet(channel, part);
+  const bool last = channel.stream != own;
+  channel.places[own] = {last ? part.sends[own].bytes : channel.sent_bytes, channel.sequence};
+  for (std::size_t i = 1; i <= part.sends.size(); ++i) {
+    const std::size_t next = (own + i) % part.sends.size();
+    const Place& place = channel.places[next];
+    if (place.sent_bytes == part.sends[next].bytes) continue;
+    channel.stream = next;
+    channel.sent_bytes = place.sent_bytes;
+    channel.sequence = place.sequence;
+    return packet;
+  }
+  channel.stream = part.sends.size();
+  channel.places.clear();
+  return packet;
 }
 
 void NetworkInterface::departed(hw::PortId, const hw::Payload& payload, hw::Time tail_leaves) {
@@ -325,7 +353,11 @@ std::vector<hw::FlowId> NetworkInterface::unsent(std::uint32_t part) const {
   const bool waits = transmitter.queued(program_.parts[part].vc) > 0;
   std::size_t first = position == channel.turn ? channel.stream : 0;
   if (position == channel.turn && waits && channel.sequence == 0 && first > 0) --first;
+  if (position == channel.turn && !channel.places.empty()) first = 0;
   for (std::size_t s = first; s < sends.size(); ++s) {
+    const bool all =
+        position == channel.turn && !channel.places.empty() && channel.places[s].sent_bytes == sends[s].bytes;
+    if (all) continue;
     for (std::uint32_t stripe = 0; stripe < sends[s].stripes; ++stripe) {
       flows.emplace_back(sends[s].flow.value + stripe);
     }

@@ -62,6 +62,11 @@ class NetworkInterface : public sc_core::sc_module,
   const GoBackN* go_back_n() const { return go_back_n_.get(); }
 
  private:
+  /// How far a stream has come.
+  struct Place {
+    std::uint64_t sent_bytes = 0;
+    std::uint64_t sequence = 0;
+  };
   /// Injection of one virtual channel: the parts that send on it, and how far it has come.
   struct Channel {
     std::vector<std::uint32_t> parts;  ///< in the order in which they inject
@@ -69,6 +74,7 @@ class NetworkInterface : public sc_core::sc_module,
     std::size_t stream = 0;            ///< of the part whose turn it is
     std::uint64_t sent_bytes = 0;      ///< of the stream
     std::uint64_t sequence = 0;        ///< of the stream's next packet, over all stripes
+    std::vector<Place> places;         ///< of all streams of a part that interleaves them
     bool last_queued = false;          ///< the part's last packet is in the transmitter
     hw::Time free_at;                  ///< pace
   };
@@ -93,6 +99,7 @@ class NetworkInterface : public sc_core::sc_module,
   void window_moved(hw::VirtualChannel vc) override;
   void send_control(const hw::PacketHeader& header, hw::Time at) override;
   hw::PacketRef next_packet(Channel& channel, const Part& part, const hw::Epoch& epoch = {});
+  hw::PacketRef next_in_turn(Channel& channel, const Part& part);
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   hw::PortStatus port_status(hw::PortId port) override;

@@ -114,7 +114,7 @@ void Npu::start(std::uint32_t p) {
   if (part.type == hw::OperationType::compute) {
     activity_.compute_starts(hw::now());
   } else {
-    activity_.communication_starts(part.traffic_class, hw::now());
+    activity_.communication_starts(part.exposure, hw::now());
   }
   under_way_[row_of(part)].push_back(p);
   show(part);
@@ -169,7 +169,7 @@ void Npu::end(std::uint32_t p) {
     if (ComputeEngine::uses_engine(part)) engine_.end();
     activity_.compute_ends(hw::now());
   } else {
-    activity_.communication_ends(part.traffic_class, hw::now());
+    activity_.communication_ends(part.exposure, hw::now());
   }
   show(part);
   dependencies_.part_ended(p, ready_);

@@ -68,7 +68,7 @@ struct NpuServices {
     if (!data) return nullptr;
     // What is loaded is one buffer, whichever controller sends which part of it.
     if (part.type == hw::OperationType::load) return data->bytes(part.operation, hw::NpuId(0), first, bytes);
-    if (!hw::reduces(part.type)) return data->bytes(part.operation, npu, first, bytes);
+    if (part.element_bytes == 1) return data->bytes(part.operation, npu, first, bytes);
     return data->elements(part.operation, npu, part.dtype, part.members, first / part.element_bytes,
                           bytes / part.element_bytes);
   }
@@ -77,8 +77,8 @@ struct NpuServices {
 /// Times of one NPU over the run so far.
 struct NpuTimes {
   hw::Time compute;
-  /// Not computing while an operation of the class is under way, the highest such class.
-  std::array<hw::Time, hw::traffic_classes> exposed{};
+  /// Not computing while an operation of the kind is under way, the first such kind.
+  std::array<hw::Time, exposures> exposed{};
 };
 
 /// Why a part has not ended, for the report of a run that did not finish.

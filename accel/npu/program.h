@@ -16,6 +16,7 @@ struct SendStream {
   std::uint64_t first_byte = 0;
   std::uint64_t bytes = 0;
   std::uint32_t stripes = 1;
+  std::uint32_t unit = 0;  ///< payload bytes of a packet or train but the last; 0: those of a full packet
 };
 
 /// Packets of one flow that an NPU expects for an operation. They fill the result buffer from `first_byte`
@@ -28,6 +29,12 @@ struct ReceiveStream {
   std::uint32_t peer = 0;  ///< of an endpoint part: index into RankSteps::from
 };
 
+/// What an NPU waits for while it does not compute: communication of a traffic class, or of I/O controllers:
+/// weights that are streamed to all and gradients that are collected (`stream`), or what each NPU gets a part
+/// of, as input data (`load`). The first goes first.
+enum class Exposure : std::uint8_t { mp, pp, dp, stream, load };
+constexpr std::size_t exposures = 5;
+
 /// What one NPU does for one operation. It starts when every part in `after` has ended at this NPU and every
 /// operation in `after_all` has ended everywhere; it ends when its last packet has left and its last packet
 /// has arrived.
@@ -35,6 +42,7 @@ struct Part {
   hw::OperationId operation;
   hw::OperationType type = hw::OperationType::compute;
   hw::TrafficClass traffic_class = hw::TrafficClass::dp;
+  Exposure exposure = Exposure::dp;
   hw::VirtualChannel vc = hw::VirtualChannel::dp;  ///< that of the class, or control for a barrier
   hw::DType dtype = hw::DType::fp16;
   hw::ReduceOp op = hw::ReduceOp::sum;
@@ -43,6 +51,7 @@ struct Part {
   hw::Time duration;                ///< compute
   hw::Time start_delay;             ///< passes after its dependencies have ended (random pressure)
   std::vector<SendStream> sends;
+  bool interleave = false;  ///< packets of these take turns, else stream goes behind stream
   hw::Bandwidth pace;  ///< of these: injected no faster; zero: as fast as can be. Not of an endpoint part
   std::vector<ReceiveStream> receives;
   std::shared_ptr<const EndpointPart> endpoint;  ///< null unless the members carry it out among themselves

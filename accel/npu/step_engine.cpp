@@ -21,7 +21,8 @@ StepEngine::StepEngine(sc_core::sc_module_name name, const NpuConfig& config, co
       listener_(listener),
       runs_(program.parts.size()),
       sent_(program.parts.size()),
-      received_(program.parts.size()) {
+      received_(program.parts.size()),
+      retry_at_(program.parts.size(), hw::Time::max()) {
   SC_HAS_PROCESS(StepEngine);
   SC_METHOD(end_receives);
   sensitive << end_event_;
@@ -55,7 +56,8 @@ hw::PacketRef StepEngine::next_packet(std::uint32_t part) {
   hw::Time again;
   StepRun& run = run_of(part);
   hw::PacketRef packet = run.next_packet(hw::now(), again);
-  if (!packet && again != hw::Time::max()) {
+  if (!packet && again < retry_at_[part]) {
+    retry_at_[part] = again;
     retries_.push_in_order({again, part}, [](const Retry& a, const Retry& b) { return a.at < b.at; });
     retry_event_.notify(hw::to_sc(retries_.front().at - hw::now()));
   }
@@ -104,7 +106,11 @@ void StepEngine::end_receives() {
 void StepEngine::retry() {
   ++services_.context.kernel_events;
   const hw::Time now = hw::now();
-  while (!retries_.empty() && retries_.front().at <= now) listener_.steps_may_go(retries_.pop().part);
+  while (!retries_.empty() && retries_.front().at <= now) {
+    const Retry due = retries_.pop();
+    if (retry_at_[due.part] == due.at) retry_at_[due.part] = hw::Time::max();
+    listener_.steps_may_go(due.part);
+  }
   if (!retries_.empty()) retry_event_.notify(hw::to_sc(retries_.front().at - now));
 }
 

@@ -64,8 +64,9 @@ class StepEngine : public sc_core::sc_module, private StepRun::Host {
   std::vector<bool> sent_;                      ///< by part
   std::vector<bool> received_;
   hw::Time memory_free_;
-  hw::Fifo<End> ends_;       ///< in time order
-  hw::Fifo<Retry> retries_;  ///< in time order
+  hw::Fifo<End> ends_;              ///< in time order
+  hw::Fifo<Retry> retries_;         ///< in time order
+  std::vector<hw::Time> retry_at_;  ///< by part: its first one to come; Time::max() for none
   sc_core::sc_event end_event_, retry_event_;
 };
 

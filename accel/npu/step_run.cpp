@@ -46,7 +46,7 @@ StepRun::StepRun(std::uint32_t index, const Part& part, hw::NpuId npu, const Npu
 
 /// Of a message.
 std::uint64_t StepRun::packets_of(std::uint64_t elements) const {
-  return services_.context.format.packets(elements * part_.element_bytes, part_.element_bytes);
+  return services_.context.format.trains_of_message(elements * part_.element_bytes, part_.element_bytes);
 }
 
 void StepRun::start() {
@@ -119,7 +119,7 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
     finish_packet(peer, header.wire_bytes, now);
     return services_.context.packets.make(header, offset, nullptr, 0);
   }
-  header.wire_bytes = services_.context.format.header + bytes;
+  header.wire_bytes = services_.context.format.wire(bytes, part_.element_bytes);
   hw::PacketRef result;
   if (!services_.data) {
     result = services_.context.packets.make(header, offset, nullptr, bytes);
@@ -137,7 +137,8 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
 void StepRun::finish_packet(std::uint32_t peer, std::uint32_t wire_bytes, hw::Time now) {
   Outgoing& outgoing = outgoing_[peer];
   if (const hw::Bandwidth pace = endpoint_.pace[peer]; pace.bits_per_second() > 0) {
-    // What one packet was late, by the busy link, the next may catch up.
+    // What a busy link has delayed may be made up for, a packet at most: more would fill the staging of the
+    // way.
     const hw::Time span = pace.time_for(wire_bytes);
     outgoing.free_at = std::max(outgoing.free_at, now - span) + span;
   }

@@ -79,13 +79,24 @@ struct Operation {
   std::uint32_t line = 0;              ///< of the trace file, for messages; 0 when not from a file
 };
 
+/// What the busiest NPU keeps in its memory for a workload, in bytes.
+struct MemoryNeed {
+  std::uint64_t weights = 0;
+  std::uint64_t gradients = 0;
+  std::uint64_t optimizer = 0;
+  std::uint64_t activations = 0;
+
+  std::uint64_t total() const { return weights + gradients + optimizer + activations; }
+};
+
 /// Everything that is replayed, checked: every reference resolves, every receive has its send, nothing is
 /// cyclic.
 struct Workload {
   std::string name;
   std::string source;  ///< the file, for messages
   std::uint32_t npus = 0;
-  std::vector<Operation> operations;  ///< index = OperationId
+  std::optional<MemoryNeed> memory = {};  ///< absent: the trace does not say
+  std::vector<Operation> operations;      ///< index = OperationId
 };
 
 /// Data that the network carries from a set of sources to a set of destinations as one stream of packets:
@@ -104,7 +115,8 @@ struct Flow {
   DType dtype = DType::fp16;
   ReduceOp op = ReduceOp::sum;
   std::uint64_t bytes = 0;    ///< element bytes the stream carries; of a stripe, its own share
-  std::uint64_t packets = 0;  ///< of a stream of several messages; 0: `bytes` cut into full packets
+  std::uint64_t packets = 0;  ///< of a stream of several messages; 0: `bytes` cut into pieces of `unit`
+  std::uint32_t unit = 0;     ///< payload bytes of a packet or train; 0: those of a full packet
   std::uint32_t stripe = 0;
   std::uint32_t stripes = 1;
   std::uint32_t plane = 0;  ///< of the level at which it turns around; 0 where there is but one

@@ -151,7 +151,7 @@ tlm::tlm_sync_enum PacketMonitor::nb_transport_fw(Payload& payload, tlm::tlm_pha
 
 void PacketMonitor::check_packet(Payload& payload, const PacketHeader& header, Time at) {
   const bool control = header.vc == VirtualChannel::control;
-  const std::uint32_t most = control ? config_.format.control : config_.format.bytes;
+  const std::uint32_t most = control ? config_.format.control : config_.format.bytes * config_.format.train;
   if (index(header.vc) >= virtual_channels || header.wire_bytes > most ||
       header.wire_bytes < config_.format.header + payload.get_data_length()) {
     violate(ProtocolRule::size, at,

@@ -17,7 +17,7 @@ ProbeInfo occupancy_probe(const Context& context, const std::string& path, Virtu
   info.kind = ProbeKind::level;
   if (!capacity.is_unlimited()) {
     const std::uint64_t packet =
-        vc == VirtualChannel::control ? context.format.control : context.format.bytes;
+        vc == VirtualChannel::control ? context.format.control : context.format.bytes * context.format.train;
     info.full = static_cast<std::int64_t>(capacity.bytes() - packet + 1);  // no room for one more packet
   }
   return info;

@@ -27,7 +27,8 @@ namespace fredsim::tb {
 ConfiguredSystem configured_system(const std::string& path) {
   const Configuration configuration = load_configuration(path);
   return {configuration.npus(),
-          [configuration](const hw::Workload& workload) { plan_for(configuration, workload); }};
+          [configuration](const hw::Workload& workload) { plan_for(configuration, workload); },
+          plan_options(configuration)};
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "hw/core/error.h"
 #include "tb/cli/trace_output.h"
+#include "tb/cli/trace_training.h"
 #include "traces/format/keys.h"
 #include "traces/generate/generate.h"
 
@@ -209,6 +210,7 @@ void add_trace_generate_command(CLI::App& trace) {
   add_groups(generate);
   add_pipeline(generate);
   add_random(generate);
+  add_trace_training(*generate);
 }
 
 }  // namespace fredsim::tb

@@ -65,6 +65,60 @@ class Check {
     }
   }
 
+  /// Trains stand for packets where nothing depends on a single packet, and where links never wait for
+  /// credit.
+  void transactions() {
+    const std::uint64_t packet = configuration_.packet.bytes;
+    const std::uint64_t transaction = configuration_.transaction;
+    if (transaction == packet) return;
+    const std::vector<std::string> keys{"transaction", "packet.bytes"};
+    if (transaction < packet || transaction % packet != 0) {
+      refuse(keys, fmt::format("a transaction of {} is no multiple of packet.bytes ({})",
+                               value("transaction"), value("packet.bytes")));
+      return;
+    }
+    if (configuration_.reliability() != Reliability::none)
+      refuse(keys,
+             "packets are damaged and resent one by one; with reliable delivery transaction is packet.bytes");
+    if (configuration_.pressure.seed != 0)
+      refuse(keys,
+             "random pressure delays packets one by one; with pressure.seed transaction is packet.bytes");
+    const Configuration& c = configuration_;
+    keeps_busy("NPUs", c.npu_link(), c.npu_buffers());
+    keeps_busy("I/O controllers", c.io_link(), c.io_buffers());
+    if (c.system == SystemKind::mesh) {
+      keeps_busy("routers", c.npu_link(), c.router_buffers());
+      keeps_busy("routers", c.mesh_link(), c.router_buffers());
+      return;
+    }
+    keeps_busy("switches", c.npu_link(), c.switch_buffers(1, PortSide::down));
+    keeps_busy("switches", c.io_link(), c.switch_buffers(1, PortSide::io));
+    for (std::uint32_t level = 2; level <= c.levels(); ++level) {
+      keeps_busy("switches", c.link_up_to(level), c.switch_buffers(level, PortSide::down));
+      keeps_busy("switches", c.link_up_to(level), c.switch_buffers(level - 1, PortSide::up));
+    }
+  }
+
+  /// n packets of time s in a buffer sustain n s / (2 L + s) of a link of latency L.
+  void keeps_busy(const char* whose, const LinkConfiguration& link, const hw::Capacities& buffers) {
+    const double packet = static_cast<double>(link.bandwidth.time_for(configuration_.packet.bytes).fs());
+    const double round = packet + 2 * static_cast<double>(link.latency.fs());
+    for (const hw::TrafficClass c : {hw::TrafficClass::mp, hw::TrafficClass::pp, hw::TrafficClass::dp}) {
+      const hw::Capacity capacity = buffers[hw::index(c)];
+      if (capacity.is_unlimited()) continue;
+      const double share =
+          static_cast<double>(capacity.bytes() / configuration_.packet.bytes) * packet / round;
+      if (share >= 1) continue;
+      refuse(
+          {"transaction"},
+          fmt::format("buffers of {} for class {} at the {} keep a link of {} busy for {:.0f} % of the time, "
+                      "which trains of packets do not show; run packets, or give larger buffers",
+                      hw::to_string(capacity), hw::to_string(c), whose, hw::to_string(link.bandwidth),
+                      100 * share));
+      return;
+    }
+  }
+
   /// Routers do not reduce, so that a mesh has nothing to carry out a collective in the network.
   void algorithms() {
     if (configuration_.system != SystemKind::mesh) return;
@@ -212,6 +266,7 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   Check check(configuration, problems);
   check.packet_sizes();
   check.buffer_sizes();
+  check.transactions();
   check.switched_off();
   check.tree_size();
   check.algorithms();

@@ -104,6 +104,7 @@ struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
   hw::Time timeout;  ///< without an acknowledgement, before a source asks after its packets
   hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  hw::Capacity memory;             ///< for what a training strategy keeps
   std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
 
@@ -159,6 +160,7 @@ struct Configuration {
   Reliability reliability_choice = Reliability::automatic;
   FaultsConfiguration faults;
   std::uint64_t seed = 0;
+  std::uint64_t transaction = 0;  ///< bytes that move as one
 
   struct Given {
     Origin origin = Origin::file;

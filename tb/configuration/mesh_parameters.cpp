@@ -37,9 +37,10 @@ void add_mesh_parameters(ParameterList& list) {
           .only_in(SystemKind::mesh)
           .unit("packets")
           .range("1", "64")
-          .defaults_to("3")
+          .defaults_to("5")
           .means("Packets that each output of a router can hold per virtual channel in front of its link.")
-          .source("assumed: as a FRED switch"));
+          .source("one for each input: a packet holds its place while it comes in, over a link that may be "
+                  "slower"));
 }
 
 }  // namespace fredsim::tb

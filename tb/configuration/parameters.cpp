@@ -59,6 +59,16 @@ void add_general(ParameterList& list) {
                      .defaults_to("1")
                      .means("Where all random numbers start: the same seed gives the same results.")
                      .source("free choice"));
+  list.push_back(
+      bytes(
+          "transaction", [](auto& c) -> auto& { return c.transaction; })
+          .range("1 B", "64 MiB")
+          .defaults_from("packet.bytes")
+          .requires_that("a multiple of packet.bytes; as it is with reliable delivery, with pressure and "
+                         "in tests of latency")
+          .means("What moves as one: a packet, or in coarse runs, for what is too large for packets, up "
+                 "to so many bytes of packets on end. Buffers then hold as many trains as packets.")
+          .source("free choice"));
   add_reliability_parameter(list);
 }
 
@@ -113,6 +123,13 @@ void add_npu(ParameterList& list) {
               "Memory of an NPU for the sums of endpoint collectives: to add a byte takes three accesses of "
               "a byte, two operands and the sum.")
           .source("FRED sec. 8.1 counts the links only; an H100 has 3 TB/s (FRED sec. 6.2)"));
+  list.push_back(
+      capacity(
+          "npu.memory", [](auto& c) -> auto& { return c.npu.memory; })
+          .defaults_to("unlimited")
+          .means("Memory of an NPU. A training workload that keeps more (its trace says how much) is "
+                 "refused.")
+          .source("free choice; an H100 has 80 GB"));
   list.push_back(integer(
                      "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
                      .unit("attempts")

@@ -9,6 +9,7 @@
 
 #include "hw/core/error.h"
 #include "hw/core/nearest.h"
+#include "hw/core/reduces.h"
 
 namespace fredsim::tb {
 namespace {
@@ -84,7 +85,7 @@ class Expansion {
     t.flow.operation = id_;
     t.flow.part = static_cast<std::uint32_t>(part);
     t.flow.vc = hw::channel_of(operation_.traffic_class);
-    t.flow.reduces = hw::reduces(operation_.type);
+    t.flow.reduces = hw::reduces(operation_);
     t.flow.dtype = planned_.dtype;
     t.flow.op = operation_.op;
     t.flow.bytes = bytes;
@@ -165,6 +166,10 @@ bool is_local(const hw::Operation& operation) {
   }
 }
 
+bool is_io(const hw::Operation& operation) {
+  return operation.type == OperationType::load || operation.type == OperationType::store;
+}
+
 /// The operation's own choice, else that of its class.
 AlgorithmChoice wish_of(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options) {
   const hw::Operation& operation = workload.operations[id.value];
@@ -193,7 +198,7 @@ AlgorithmChoice choice_of(const hw::Workload& workload, hw::OperationId id, cons
 }
 
 std::string_view algorithm_of(const hw::Operation& operation, AlgorithmChoice choice) {
-  if (operation.type == OperationType::load) return operation.bytes == 0 ? local : stream;
+  if (is_io(operation)) return operation.bytes == 0 ? local : stream;
   if (is_local(operation)) return local;
   if (operation.type == OperationType::barrier) return control;
   if (operation.type == OperationType::send || operation.type == OperationType::recv) return unicast;
@@ -216,12 +221,7 @@ PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id
   const hw::Operation& operation = workload.operations[id.value];
   const std::uint32_t controllers =
       options.mesh ? options.mesh->mesh.io_controllers() : options.tree.io_controllers;
-  const bool loads = controllers > 0 && operation.type == OperationType::load;
-  if (controllers > 0 && operation.type == OperationType::store) {
-    throw hw::InputError(fmt::format(
-        "{}store is not available: the I/O controllers of this version load only", place_of(workload, id)));
-  }
-  if (!loads && (operation.type == OperationType::load || operation.type == OperationType::store)) {
+  if (controllers == 0 && is_io(operation)) {
     throw hw::InputError(fmt::format("{}{} needs I/O controllers, and this system has none",
                                      place_of(workload, id), hw::to_string(operation.type)));
   }
@@ -237,11 +237,14 @@ PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id
     throw hw::InputError(fmt::format("{}{} bytes for each of {} members are more than {} in all",
                                      place_of(workload, id), operation.bytes, members, limit));
   }
-  if (hw::reduces(operation.type)) {
+  if (hw::reduces(operation)) {
     planned.element_bytes = static_cast<std::uint32_t>(hw::size_of(planned.dtype));
     const std::uint64_t elements = (operation.bytes + planned.element_bytes - 1) / planned.element_bytes;
     planned.padded_bytes = elements * planned.element_bytes;
   }
+  // Routers of a mesh do not reduce: the NPUs do (FRED sec. 7.1).
+  if (options.mesh && operation.type == OperationType::store && hw::reduces(operation) && operation.bytes > 0)
+    planner.plan_store(operation, options.mesh->mesh, planned);
   const std::optional<accel::Algorithm> algorithm = endpoint_algorithm(choice);
   if (options.mesh && operation.type == OperationType::barrier && !is_local(operation))
     planner.plan_barrier(operation, planned);
@@ -258,9 +261,9 @@ std::vector<Transfer> transfers_of(const hw::Workload& workload, hw::OperationId
 }
 
 bool joins_or_copies(const hw::Operation& operation, const PlannedOperation& planned) {
-  if (is_local(operation) || planned.endpoint) return false;
-  if (hw::reduces(operation.type)) return true;
-  if (operation.type == OperationType::load) return operation.mode != "shard" && operation.npus.size() > 1;
+  if (planned.endpoint || (!is_io(operation) && is_local(operation))) return false;
+  if (hw::reduces(operation)) return operation.npus.size() > 1;
+  if (is_io(operation)) return operation.mode != "shard" && operation.npus.size() > 1;
   const bool copies =
       operation.type == OperationType::broadcast || operation.type == OperationType::all_gather;
   return copies && operation.npus.size() > 2;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "accel/collective/barrier.h"
+#include "tb/plan/io_streams.h"
 
 namespace fredsim::tb {
 
@@ -74,6 +75,10 @@ void EndpointPlanner::plan(const hw::Operation& operation, accel::Algorithm algo
   request.chunks = chunks_of(request, planned.element_bytes);
 
   planned.algorithm = to_string(request.algorithm);
+  planned.endpoint = made(request);
+}
+
+const std::shared_ptr<const EndpointPlan>& EndpointPlanner::made(const accel::CollectiveRequest& request) {
   std::shared_ptr<const EndpointPlan>& made = made_[request];
   if (!made) {
     auto fresh = std::make_shared<EndpointPlan>();
@@ -82,7 +87,26 @@ void EndpointPlanner::plan(const hw::Operation& operation, accel::Algorithm algo
     fresh->ranks = accel::steps_by_rank(request, fresh->steps);
     made = std::move(fresh);
   }
-  planned.endpoint = made;
+  return made;
+}
+
+void EndpointPlanner::plan_store(const hw::Operation& operation, const sw::Mesh& mesh,
+                                 PlannedOperation& planned) {
+  accel::CollectiveRequest request;
+  request.type = OperationType::store;
+  request.sinks = mesh.io_controllers();
+  request.ranks = static_cast<std::uint32_t>(operation.npus.size()) + request.sinks;
+  request.elements = planned.padded_bytes / planned.element_bytes;
+  request.groups = gather_trees(operation.npus, mesh);
+  // A tree is as deep as the mesh is wide and high, and a chunk goes on when all of it has come: many small
+  // ones, unless the list grows too long.
+  constexpr std::uint64_t longest = 100'000;
+  const std::uint64_t steps = std::uint64_t{request.sinks} * operation.npus.size();
+  const std::uint64_t most = std::max<std::uint64_t>(options_.chunks, longest / steps);
+  const std::uint64_t packet = options_.packet.payload(planned.element_bytes) / planned.element_bytes;
+  request.chunks = static_cast<std::uint32_t>(
+      std::clamp<std::uint64_t>(request.elements / request.sinks / packet, 1, most));
+  planned.endpoint = made(request);
 }
 
 void EndpointPlanner::plan_barrier(const hw::Operation& operation, PlannedOperation& planned) {

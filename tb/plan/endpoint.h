@@ -10,6 +10,7 @@
 #include "accel/collective/rank_steps.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "switch/mesh/mesh.h"
 #include "tb/plan/plan.h"
 
 namespace fredsim::tb {
@@ -38,6 +39,9 @@ class EndpointPlanner {
   void plan(const hw::Operation& operation, accel::Algorithm algorithm, PlannedOperation& planned);
   /// Gives a barrier to its members, by dissemination.
   void plan_barrier(const hw::Operation& operation, PlannedOperation& planned);
+  /// Lets the members of a store add up on its way to the controllers of a mesh, which are the ranks behind
+  /// theirs.
+  void plan_store(const hw::Operation& operation, const sw::Mesh& mesh, PlannedOperation& planned);
 
  private:
   struct Less {
@@ -49,6 +53,8 @@ class EndpointPlanner {
 
   const PlanOptions& options_;
   std::function<std::uint32_t(hw::NpuId)> place_of_;
+  const std::shared_ptr<const EndpointPlan>& made(const accel::CollectiveRequest& request);
+
   std::map<accel::CollectiveRequest, std::shared_ptr<const EndpointPlan>, Less> made_;
 };
 

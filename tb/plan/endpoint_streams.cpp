@@ -5,7 +5,7 @@
 namespace fredsim::tb {
 
 std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw::OperationId id,
-                                             const PlannedOperation& planned,
+                                             const hw::Group& ends, const PlannedOperation& planned,
                                              const hw::PacketFormat& format) {
   std::vector<EndpointStream> streams;
   const std::vector<accel::RankSteps>& ranks = planned.endpoint->ranks;
@@ -23,13 +23,14 @@ std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw:
       stream.flow.vc = barrier ? hw::VirtualChannel::control : hw::channel_of(operation.traffic_class);
       stream.flow.dtype = planned.dtype;
       stream.flow.op = operation.op;
-      stream.flow.sources = {operation.npus[from]};
-      stream.flow.destinations = {operation.npus[stream.to]};
+      stream.flow.sources = {ends[from]};
+      stream.flow.destinations = {ends[stream.to]};
       for (const std::uint32_t send : ranks[from].to[peer].steps) {
         const std::uint64_t elements = ranks[from].sends[send].elements.size();
         stream.message_elements.push_back(elements);
         if (!barrier) stream.flow.bytes += elements * planned.element_bytes;
-        stream.flow.packets += format.packets(elements * planned.element_bytes, planned.element_bytes);
+        stream.flow.packets +=
+            format.trains_of_message(elements * planned.element_bytes, planned.element_bytes);
       }
       streams.push_back(std::move(stream));
     }
@@ -49,7 +50,7 @@ std::vector<hw::Flow> stripes_of(const EndpointStream& stream, std::uint32_t ele
   }
   std::uint64_t packet = 0;
   for (const std::uint64_t elements : stream.message_elements) {
-    const std::uint64_t packets = format.packets(elements * element_bytes, element_bytes);
+    const std::uint64_t packets = format.trains_of_message(elements * element_bytes, element_bytes);
     for (std::uint64_t p = 0; p < packets; ++p) {
       hw::Flow& flow = flows[packet++ % count];
       flow.bytes += hw::shard(elements, packets, p).size() * element_bytes;

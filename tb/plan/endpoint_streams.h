@@ -19,9 +19,11 @@ struct EndpointStream {
   std::vector<std::uint64_t> message_elements;  ///< in the order of the list
 };
 
-/// By sender's rank, then in the order of RankSteps::to.
+/// By sender's rank, then in the order of RankSteps::to. `ends`: the NPUs, and behind them any controllers,
+/// by rank.
 std::vector<EndpointStream> endpoint_streams(const hw::Operation& operation, hw::OperationId id,
-                                             const PlannedOperation& planned, const hw::PacketFormat& format);
+                                             const hw::Group& ends, const PlannedOperation& planned,
+                                             const hw::PacketFormat& format);
 
 /// Deals a stream out to at most `planes` stripes. Packet k of the messages, in the order of the list, each
 /// cut by itself into packets of one size, belongs to stripe k mod the number of stripes, whenever it goes.

@@ -9,7 +9,8 @@ std::uint32_t element_bytes_of(const hw::Flow& flow) {
 std::uint64_t packets_of(const hw::Flow& flow, const hw::PacketFormat& format) {
   if (flow.vc == hw::VirtualChannel::control) return 1;
   if (flow.packets > 0) return flow.packets;
-  return format.packets(flow.bytes, element_bytes_of(flow));
+  if (flow.unit == 0) return format.packets(flow.bytes, element_bytes_of(flow));
+  return (flow.bytes + flow.unit - 1) / flow.unit;
 }
 
 std::vector<NpuTraffic> expected_traffic(const Plan& plan, const hw::PacketFormat& format) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "accel/collective/step.h"
 #include "hw/core/records.h"
 #include "switch/mesh/mesh.h"
 #include "switch/mesh/mesh_routes.h"
@@ -18,6 +19,17 @@ std::vector<Transfer> load_transfers(const hw::Operation& operation, hw::Operati
 /// column-first ones, which take that of the class: PP, or DP for those of class PP.
 std::vector<Transfer> mesh_load_transfers(const hw::Operation& operation, hw::OperationId id,
                                           const sw::Mesh& mesh);
+
+/// What the members send for a store: to every controller an even part of the bytes, summed on its way, or in
+/// mode shard what of the members' shards is in the controller's part.
+std::vector<Transfer> store_transfers(const hw::Operation& operation, hw::OperationId id,
+                                      const PlannedOperation& planned, std::uint32_t first,
+                                      std::uint32_t controllers);
+
+/// By controller, by rank of a store's members: the rank that it sends the controller's part to, behind the
+/// members' ranks that of the controller. The trees of loads, run backwards; a member sends to the next
+/// member towards the controller.
+std::vector<accel::Ranks> gather_trees(const hw::Group& members, const sw::Mesh& mesh);
 
 /// The tree of a broadcast of a load, with only those branches that lead to members.
 std::vector<sw::SideMask> load_tree(const hw::Flow& flow, const sw::Mesh& mesh);

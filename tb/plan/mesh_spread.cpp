@@ -7,14 +7,19 @@
 
 namespace fredsim::tb {
 
+std::uint32_t MeshSpread::router_of(hw::NpuId end) const {
+  return end.value < mesh_.nodes() ? end.value : mesh_.io_port(end.value - mesh_.nodes()).node;
+}
+
 std::vector<hw::Bandwidth> MeshSpread::pace_of(
     const std::vector<std::pair<hw::NpuId, hw::NpuId>>& streams) const {
   // Streams over each link, by the router that it leaves and the side.
   std::map<std::pair<std::uint32_t, sw::Side>, std::uint64_t> over;
   const auto for_each_link = [&](const std::pair<hw::NpuId, hw::NpuId>& stream, auto f) {
     std::uint32_t node = stream.first.value;
-    while (node != stream.second.value) {
-      const sw::Side side = mesh_.towards(node, stream.second.value);
+    const std::uint32_t end = router_of(stream.second);
+    while (node != end) {
+      const sw::Side side = mesh_.towards(node, end);
       f(std::pair(node, side));
       node = *mesh_.neighbour(node, side);
     }
@@ -24,8 +29,8 @@ std::vector<hw::Bandwidth> MeshSpread::pace_of(
   for (const auto& stream : streams) {
     std::uint64_t most = 1;
     for_each_link(stream, [&](const auto& link) { most = std::max(most, over[link]); });
-    const auto share =
-        hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, link_.bits_per_second() / most));
+    auto share = hw::Bandwidth::bits_per_second(std::max<std::uint64_t>(1, link_.bits_per_second() / most));
+    if (stream.second.value >= mesh_.nodes() && io_link_ < share) share = io_link_;
     pace.push_back(share < npu_link_ ? share : hw::Bandwidth());
   }
   return pace;

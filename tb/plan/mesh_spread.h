@@ -19,7 +19,10 @@ class MeshSpread : public Spread {
   std::uint32_t npus() const override { return mesh_.nodes(); }
   std::uint32_t io_controllers() const override { return mesh_.io_controllers(); }
   hw::Bandwidth broadcast_pace() const override;
-  std::vector<Transfer> load_transfers(const hw::Operation& operation, hw::OperationId id) const override {
+  std::vector<Transfer> io_transfers(const hw::Operation& operation, hw::OperationId id,
+                                     const PlannedOperation& planned) const override {
+    if (operation.type == hw::OperationType::store)
+      return store_transfers(operation, id, planned, mesh_.nodes(), mesh_.io_controllers());
     return mesh_load_transfers(operation, id, mesh_);
   }
   PlaneRange planes_of(const hw::Flow&) const override { return {}; }
@@ -27,6 +30,9 @@ class MeshSpread : public Spread {
       const std::vector<std::pair<hw::NpuId, hw::NpuId>>& streams) const override;
 
  private:
+  /// Of an NPU, or of an I/O controller.
+  std::uint32_t router_of(hw::NpuId end) const;
+
   sw::Mesh mesh_;
   hw::Bandwidth link_, npu_link_, io_link_;
 };

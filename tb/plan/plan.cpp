@@ -76,10 +76,13 @@ Plan plan_mesh(const hw::Workload& workload, const PlanOptions& options) {
   for (const hw::Flow& flow : plan.flows) {
     const bool broadcast = flow.sources.front().value >= mesh.nodes() &&
                            workload.operations[flow.operation.value].mode != "shard";
-    if (broadcast) {
+    const std::uint32_t to = flow.destinations.front().value;
+    if (to >= mesh.nodes()) {
+      plan.routes->add(mesh.io_port(to - mesh.nodes()));
+    } else if (broadcast) {
       plan.routes->add_tree(load_tree(flow, mesh));
     } else {
-      plan.routes->add({flow.destinations.front().value, sw::Side::local});
+      plan.routes->add({to, sw::Side::local});
     }
   }
   return plan;

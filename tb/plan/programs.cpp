@@ -39,32 +39,47 @@ class ProgramMaker {
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
   accel::Part& part(hw::NpuId npu, std::uint32_t index) { return traffic_.programs[npu.value].parts[index]; }
 
-  /// Controllers take part in all loads, in the plan's order.
+  static accel::Exposure exposure_of(const hw::Operation& operation) {
+    if (!is_io(operation.type)) return static_cast<accel::Exposure>(operation.traffic_class);
+    const bool shards = operation.type == hw::OperationType::load && operation.mode == "shard";
+    return shards ? accel::Exposure::load : accel::Exposure::stream;
+  }
+
+  static bool is_io(hw::OperationType type) {
+    return type == hw::OperationType::load || type == hw::OperationType::store;
+  }
+
+  /// Controllers take part in all loads and stores, in the plan's order.
   void lay_out_controllers() {
-    loads_.resize(workload_.operations.size(), none);
-    std::uint32_t loads = 0;
+    streams_.resize(workload_.operations.size(), none);
+    std::uint32_t streams = 0;
     for (const hw::OperationId o : order_.operations) {
-      if (operation(o).type == hw::OperationType::load) loads_[o.value] = loads++;
+      if (is_io(operation(o).type)) streams_[o.value] = streams++;
     }
     for (std::uint32_t c = spread_.npus(); c < traffic_.programs.size(); ++c) {
       traffic_.programs[c].npu = hw::NpuId(c);
       traffic_.programs[c].in_order = options_.keep_order;
-      traffic_.programs[c].parts.resize(loads);
+      traffic_.programs[c].parts.resize(streams);
     }
   }
 
-  /// What the controllers do for a load: they start when all that it depends on has ended everywhere.
-  void describe_load(hw::OperationId o) {
+  /// What the controllers do for a load or a store: they start when all that it depends on has ended
+  /// everywhere.
+  void describe_stream(hw::OperationId o) {
     for (std::uint32_t c = spread_.npus(); c < traffic_.programs.size(); ++c) {
-      accel::Part& p = part(hw::NpuId(c), loads_[o.value]);
+      accel::Part& p = part(hw::NpuId(c), streams_[o.value]);
       p.operation = o;
-      p.type = hw::OperationType::load;
+      p.type = operation(o).type;
       p.traffic_class = operation(o).traffic_class;
       p.vc = hw::channel_of(operation(o).traffic_class);
+      p.dtype = planned_[o.value].dtype;
+      p.op = operation(o).op;
+      p.element_bytes = planned_[o.value].element_bytes;
+      p.members = static_cast<std::uint32_t>(operation(o).npus.size());
       p.after_all = operation(o).after_all;
       for (const hw::OperationId before : operation(o).after) {
-        if (loads_[before.value] != none) {
-          p.after.push_back(loads_[before.value]);
+        if (streams_[before.value] != none) {
+          p.after.push_back(streams_[before.value]);
         } else {
           p.after_all.push_back(before);
         }
@@ -72,7 +87,8 @@ class ProgramMaker {
       std::sort(p.after.begin(), p.after.end());
       std::sort(p.after_all.begin(), p.after_all.end());
       p.after_all.erase(std::unique(p.after_all.begin(), p.after_all.end()), p.after_all.end());
-      if (operation(o).mode != "shard") p.pace = spread_.broadcast_pace();
+      if (p.type == hw::OperationType::load && operation(o).mode != "shard")
+        p.pace = spread_.broadcast_pace();
     }
   }
 
@@ -102,25 +118,27 @@ class ProgramMaker {
   void enter(hw::OperationId o) {
     const hw::Group& group = operation(o).npus;
     for (std::size_t r = 0; r < group.size(); ++r) at_npu_[group[r].value] = index_[o.value][r];
-    for (std::size_t c = spread_.npus(); c < at_npu_.size(); ++c) at_npu_[c] = loads_[o.value];
+    for (std::size_t c = spread_.npus(); c < at_npu_.size(); ++c) at_npu_[c] = streams_[o.value];
   }
   void leave(hw::OperationId o) {
     for (const hw::NpuId npu : operation(o).npus) at_npu_[npu.value] = none;
   }
 
   void describe(hw::OperationId o) {
-    if (operation(o).type == hw::OperationType::load) describe_load(o);
+    if (is_io(operation(o).type)) describe_stream(o);
     const hw::Time duration = compute_time(workload_, o, options_);
     for (const hw::NpuId npu : operation(o).npus) {
       accel::Part& p = part(npu, at_npu_[npu.value]);
       p.type = operation(o).type;
       p.traffic_class = operation(o).traffic_class;
+      p.exposure = exposure_of(operation(o));
       p.vc = p.type == hw::OperationType::barrier ? hw::VirtualChannel::control
                                                   : hw::channel_of(operation(o).traffic_class);
       p.dtype = planned_[o.value].dtype;
       p.op = operation(o).op;
       p.element_bytes = planned_[o.value].element_bytes;
       p.members = static_cast<std::uint32_t>(operation(o).npus.size());
+      p.interleave = p.type == hw::OperationType::store;
       p.duration = duration;
       p.after_all = operation(o).after_all;
     }
@@ -144,16 +162,15 @@ class ProgramMaker {
   void carry(hw::OperationId o) {
     const PlannedOperation& planned = planned_[o.value];
     if (planned.endpoint) return carry_steps(o);
-    const bool load = operation(o).type == hw::OperationType::load;
-    for (const Transfer& transfer :
-         load ? spread_.load_transfers(operation(o), o) : transfers_of(workload_, o, planned)) {
+    for (const Transfer& transfer : is_io(operation(o).type) ? spread_.io_transfers(operation(o), o, planned)
+                                                             : transfers_of(workload_, o, planned)) {
       const hw::FlowId first(static_cast<std::uint32_t>(traffic_.flows.size()));
       const std::vector<hw::Flow> flows = stripes_of(transfer.flow);
       for (const hw::NpuId npu : transfer.flow.sources) {
         if (npu.value >= spread_.npus()) part(npu, at_npu_[npu.value]).vc = transfer.flow.vc;
         part(npu, at_npu_[npu.value])
             .sends.push_back({first, transfer.source_begin, transfer.flow.bytes,
-                              static_cast<std::uint32_t>(flows.size())});
+                              static_cast<std::uint32_t>(flows.size()), flows.front().unit});
       }
       for (std::uint32_t s = 0; s < flows.size(); ++s) {
         const std::uint64_t packets = packets_of(flows[s], options_.packet);
@@ -169,8 +186,10 @@ class ProgramMaker {
   void carry_steps(hw::OperationId o) {
     const PlannedOperation& planned = planned_[o.value];
     const accel::CollectiveRequest& request = planned.endpoint->request;
-    const hw::Group& group = operation(o).npus;
-    const std::vector<EndpointStream> streams = endpoint_streams(operation(o), o, planned, options_.packet);
+    hw::Group group = operation(o).npus;
+    for (std::uint32_t c = 0; c < request.sinks; ++c) group.emplace_back(spread_.npus() + c);
+    const std::vector<EndpointStream> streams =
+        endpoint_streams(operation(o), o, group, planned, options_.packet);
     const std::vector<hw::Bandwidth> pace = pace_of_streams(request.algorithm, streams);
     std::vector<std::shared_ptr<accel::EndpointPart>> parts;
     for (std::uint32_t r = 0; r < group.size(); ++r) {
@@ -190,7 +209,7 @@ class ProgramMaker {
           tb::stripes_of(stream, planned.element_bytes, planes.count, options_.packet);
       parts[stream.from]->pace.push_back(pace[i]);
       part(from, at_npu_[from.value])
-          .sends.push_back({first, 0, stream.flow.bytes, static_cast<std::uint32_t>(flows.size())});
+          .sends.push_back({first, 0, stream.flow.bytes, static_cast<std::uint32_t>(flows.size()), 0});
       for (std::uint32_t s = 0; s < flows.size(); ++s) {
         flows[s].plane = planes.first + (first.value + s) % planes.count;
         part(to, at_npu_[to.value])
@@ -212,13 +231,20 @@ class ProgramMaker {
   }
 
   /// One flow for each plane that a stream is dealt out to.
-  std::vector<hw::Flow> stripes_of(const hw::Flow& stream) const {
+  std::vector<hw::Flow> stripes_of(hw::Flow stream) const {
+    // That many trains, so that those on their way at once are a small part of the stream.
+    constexpr std::uint32_t least = 256;
+    stream.unit = options_.packet.unit(stream.bytes, element_bytes_of(stream), least);
     const auto [first, planes] = spread_.planes_of(stream);
     const std::uint64_t packets = packets_of(stream, options_.packet);
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(packets, planes));
-    const std::uint64_t payload = options_.packet.payload(element_bytes_of(stream));
-    // Unicasts of few packets start at different planes, so that they do not all take the first.
-    const std::uint64_t start = kind_of(stream) == FlowKind::unicast ? traffic_.flows.size() : 0;
+    const std::uint64_t payload = stream.unit;
+    // Unicasts of few packets start at different planes, so that they do not all take the first; so do the
+    // streams of a store, whose packets take turns.
+    const bool to_controller = stream.destinations.front().value >= spread_.npus();
+    const std::uint64_t start = kind_of(stream) == FlowKind::unicast ? traffic_.flows.size()
+                                : to_controller                      ? stream.part
+                                                                     : 0;
     std::vector<hw::Flow> flows(count, stream);
     for (std::uint32_t s = 0; s < count; ++s) {
       hw::Flow& flow = flows[s];
@@ -247,7 +273,7 @@ class ProgramMaker {
   std::vector<std::vector<std::uint32_t>>
       index_;  ///< of operation, of rank: the part's index in the NPU's program
   std::vector<std::uint32_t> at_npu_;
-  std::vector<std::uint32_t> loads_;  ///< of operation: the part's index at every controller
+  std::vector<std::uint32_t> streams_;  ///< of a load or store: the part's index at every controller
 };
 
 }  // namespace

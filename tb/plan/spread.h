@@ -18,10 +18,13 @@ class Spread {
  public:
   virtual ~Spread() = default;
   virtual std::uint32_t npus() const = 0;
-  /// Of those that take part in loads; in flows and programs they are numbered behind the NPUs.
+  /// Of those that take part in loads and stores; in flows and programs they are numbered behind the NPUs.
   virtual std::uint32_t io_controllers() const { return 0; }
-  /// What controllers send for a load.
-  virtual std::vector<Transfer> load_transfers(const hw::Operation&, hw::OperationId) const { return {}; }
+  /// What controllers send for a load, or NPUs for a store.
+  virtual std::vector<Transfer> io_transfers(const hw::Operation&, hw::OperationId,
+                                             const PlannedOperation&) const {
+    return {};
+  }
   /// How fast a controller may broadcast beside all others; zero: as fast as its link.
   virtual hw::Bandwidth broadcast_pace() const { return {}; }
   /// The planes, of the level at which the stream turns around, that it is dealt out to packet by packet.
@@ -42,8 +45,11 @@ class TreeSpread : public Spread {
 
   std::uint32_t npus() const override { return tree_.npus(); }
   std::uint32_t io_controllers() const override { return tree_.io_controllers(); }
-  std::vector<Transfer> load_transfers(const hw::Operation& operation, hw::OperationId id) const override {
-    return tb::load_transfers(operation, id, tree_.npus(), tree_.io_controllers());
+  std::vector<Transfer> io_transfers(const hw::Operation& operation, hw::OperationId id,
+                                     const PlannedOperation& planned) const override {
+    if (operation.type == hw::OperationType::store)
+      return store_transfers(operation, id, planned, tree_.npus(), tree_.io_controllers());
+    return load_transfers(operation, id, tree_.npus(), tree_.io_controllers());
   }
   hw::Bandwidth broadcast_pace() const override;
   PlaneRange planes_of(const hw::Flow& stream) const override;

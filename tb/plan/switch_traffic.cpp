@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "tb/plan/expected_traffic.h"
@@ -177,10 +178,11 @@ class Spreading {
     }
   }
 
-  /// Messages of an endpoint collective depend on each other in both directions, and the streams of a load
-  /// interleave, so that none can pass a port as a whole before another: they share a turn.
+  /// Messages of an endpoint collective depend on each other in both directions, and the streams of a load or
+  /// a store interleave, so that none can pass a port as a whole before another: they share a turn.
   bool share_a_turn(const hw::Flow& flow) const {
-    return flow.packets > 0 || flow.sources.front().value >= tree_.npus();
+    return flow.packets > 0 || flow.sources.front().value >= tree_.npus() ||
+           flow.destinations.front().value >= tree_.npus();
   }
 
   /// Adds up what the streams of one such operation, from the flow `first` on, send by each up port.
@@ -191,10 +193,14 @@ class Spreading {
       const hw::Flow& flow = flows_[f];
       const std::uint32_t root = tree_.level_above(members(flow));
       for (std::uint32_t level = 1; level < root; ++level) {
-        const std::uint32_t index = tree_.index_of(level, tree_.subtree_of(flow.sources.front(), level),
-                                                   tree_.plane_below(root, flow.plane, level));
-        const hw::PortId up = tree_.up_port(tree_.switches()[index], root, flow.plane);
-        exchanged_[{index, up.value}] += packets_of(flow, format_);
+        std::set<std::uint32_t> subtrees;
+        for (const hw::NpuId source : flow.sources) subtrees.insert(tree_.subtree_of(source, level));
+        for (const std::uint32_t subtree : subtrees) {
+          const std::uint32_t index =
+              tree_.index_of(level, subtree, tree_.plane_below(root, flow.plane, level));
+          const hw::PortId up = tree_.up_port(tree_.switches()[index], root, flow.plane);
+          exchanged_[{index, up.value}] += packets_of(flow, format_);
+        }
       }
     }
   }

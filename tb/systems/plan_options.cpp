@@ -8,6 +8,8 @@
 #include "tb/plan/collectives.h"
 #include "tb/systems/faults.h"
 #include "tb/systems/length.h"
+#include "tb/systems/memory.h"
+#include "tb/systems/trains.h"
 
 namespace fredsim::tb {
 
@@ -23,6 +25,7 @@ PlanOptions plan_options(const Configuration& configuration) {
   options.packet.bytes = static_cast<std::uint32_t>(configuration.packet.bytes);
   options.packet.header = static_cast<std::uint32_t>(configuration.packet.header);
   options.packet.control = static_cast<std::uint32_t>(configuration.packet.control);
+  options.packet.train = train_of(configuration);
   options.dtype = configuration.data.dtype;
   options.npu_flops = configuration.npu.flops;
   options.route_memory = hw::Capacity::bytes(configuration.sw.route_memory);
@@ -58,6 +61,7 @@ void check_reliability(const hw::Workload& workload, const Plan& plan) {
 }  // namespace
 
 Plan plan_for(const Configuration& configuration, const hw::Workload& workload, bool keep_order) {
+  check_memory(configuration, workload);
   PlanOptions options = plan_options(configuration);
   options.keep_order = keep_order;
   Plan plan = make_plan(workload, options);

@@ -107,7 +107,9 @@ Json to_json(const NpuResult& npu) {
           {"exposed_ns",
            {{"mp", npu.times.exposed[0].ns()},
             {"pp", npu.times.exposed[1].ns()},
-            {"dp", npu.times.exposed[2].ns()}}},
+            {"dp", npu.times.exposed[2].ns()},
+            {"stream", npu.times.exposed[3].ns()},
+            {"load", npu.times.exposed[4].ns()}}},
           {"sent_bytes", npu.sent_bytes},
           {"received_bytes", npu.received_bytes}};
 }

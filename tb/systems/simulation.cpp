@@ -24,6 +24,7 @@
 #include "tb/systems/pressure.h"
 #include "tb/systems/starvation.h"
 #include "tb/systems/stops.h"
+#include "tb/systems/trains.h"
 #include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
 #include "tb/verify/golden.h"
@@ -51,6 +52,15 @@ std::vector<std::string> names_of(const hw::Workload& workload) {
 std::unique_ptr<ReductionOrder> network_order_of(const Configuration& configuration) {
   if (configuration.system == SystemKind::mesh) return std::make_unique<RankOrder>();
   return std::make_unique<TreeOrder>(configuration.tree_shape());
+}
+
+ResultLayout::Controllers controllers_of(const Configuration& configuration) {
+  if (configuration.system == SystemKind::mesh) {
+    const sw::Mesh mesh(configuration.mesh.columns, configuration.mesh.rows);
+    return {mesh.nodes(), mesh.io_controllers()};
+  }
+  const sw::TreeShape shape = configuration.tree_shape();
+  return {static_cast<std::uint32_t>(shape.npus()), shape.io_controllers};
 }
 
 std::uint64_t delivered_bytes(const Plan& plan) {
@@ -86,16 +96,17 @@ void check_parts(const Configuration& configuration, const Factories& factories)
 struct Simulation::Parts {
   Parts(const Configuration& c, hw::Workload w, const SimulationOptions& o)
       : configuration(c),
+        model(with_trains(c)),
         workload(std::move(w)),
         options(o),
         plan(plan_for(configuration, workload, options.keep_order)),
         recorder([] { return hw::now(); }),
-        packets(configuration.packet.bytes),
+        packets(configuration.transaction),
         flows(plan.flows.size()),
         context{recorder, packets, flows, plan_options(configuration).packet},
         board(members_of(workload, plan)),
         operation_names(names_of(workload)),
-        layout(workload, configuration.data.dtype),
+        layout(workload, configuration.data.dtype, controllers_of(configuration)),
         network_order(network_order_of(configuration)),
         order(*network_order, plan.operations),
         starvation(plan, flows, board) {
@@ -105,12 +116,13 @@ struct Simulation::Parts {
       scoreboard.emplace(layout, nullptr);
       return;
     }
-    pattern.emplace(configuration.data.pattern, configuration.seed, configuration.packet.bytes);
+    pattern.emplace(configuration.data.pattern, configuration.seed, configuration.transaction);
     golden.emplace(layout, configuration.data.pattern, configuration.seed, order);
     scoreboard.emplace(layout, &*golden);
   }
 
   Configuration configuration;
+  Configuration model;  ///< what its parts are told
   hw::Workload workload;
   SimulationOptions options;
   Plan plan;
@@ -154,10 +166,10 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
   const Faults faults = make_faults(p.configuration, p.workload, p.plan);
   if (p.tree) {
-    p.system = std::make_unique<TreeSystem>("system", p.configuration, *p.tree, p.plan, services,
-                                            p.options.monitors, factories, faults);
+    p.system = std::make_unique<TreeSystem>("system", p.model, *p.tree, p.plan, services, p.options.monitors,
+                                            factories, faults);
   } else {
-    p.system = std::make_unique<MeshSystem>("system", p.configuration, p.plan, services, p.options.monitors,
+    p.system = std::make_unique<MeshSystem>("system", p.model, p.plan, services, p.options.monitors,
                                             factories, faults);
   }
 
@@ -172,6 +184,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
       "delivery_check", *p.scoreboard, [&p](hw::Time at) { p.recorder.event("wrong-data", at); },
       on_progress);
   for (const auto& npu : p.system->npus()) npu->delivered.bind(*p.check);
+  for (const auto& io : p.system->io_controllers()) io->deliver_to(*p.check);
   p.board.on_start([&p](hw::OperationId operation, hw::Time at) {
     if (p.recorder.awaits_event()) p.recorder.event("op:" + p.operation_names[operation.value], at);
   });

@@ -55,6 +55,8 @@ hw::Bandwidth traffic_link(const Configuration& configuration) {
 }
 
 TrafficResult measure_traffic(const Configuration& configuration, const TrafficOptions& options) {
+  if (configuration.transaction != configuration.packet.bytes)
+    throw hw::InputError("transaction: synthetic traffic is of packets one by one; leave it as packet.bytes");
   TrafficShape shape;
   shape.pattern = options.pattern;
   shape.npus = configuration.npus();

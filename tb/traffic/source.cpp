@@ -78,7 +78,7 @@ void TrafficSource::inject() {
   header.sequence = choice.sent++;
   header.injected = waiting.arose;
   header.wire_bytes = format.bytes;
-  transmitter_.enqueue(services_.context.packets.make(header, 0, nullptr, format.bytes - format.header));
+  transmitter_.enqueue(services_.context.packets.make(header, 0, nullptr, format.payload(1)));
 }
 
 void TrafficSource::departed(hw::PortId, const hw::Payload&, hw::Time) {

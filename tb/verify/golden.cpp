@@ -5,6 +5,7 @@
 
 #include "hw/core/error.h"
 #include "hw/core/reduce.h"
+#include "hw/core/reduces.h"
 
 namespace fredsim::tb {
 namespace {
@@ -24,7 +25,7 @@ Golden::View Golden::view(hw::OperationId operation, const ResultLayout::Piece& 
     throw hw::InternalError("a view outside its piece of a result");
   const std::uint64_t available = std::min<std::uint64_t>(bytes, piece.end - first);
   const std::uint64_t source = piece.source_begin + (first - piece.begin);
-  if (!hw::reduces(layout_.operation(operation).type)) {
+  if (!hw::reduces(layout_.operation(operation))) {
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(available, chunk));
     return {pattern_.bytes(piece.source_operation, piece.source, source, count), count};
   }

@@ -2,24 +2,70 @@
 
 #include <algorithm>
 
+#include "hw/core/reduces.h"
+
 namespace fredsim::tb {
 
 using hw::OperationType;
 
 std::uint32_t ResultLayout::element_bytes(hw::OperationId o) const {
-  return hw::reduces(operation(o).type) ? static_cast<std::uint32_t>(hw::size_of(dtype(o))) : 1;
+  return hw::reduces(operation(o)) ? static_cast<std::uint32_t>(hw::size_of(dtype(o))) : 1;
 }
 
 std::optional<std::size_t> ResultLayout::rank_of(hw::OperationId id, hw::NpuId npu) const {
+  if (operation(id).type == OperationType::store) {
+    if (npu.value < controllers_.first || npu.value >= controllers_.first + controllers_.count)
+      return std::nullopt;
+    return npu.value - controllers_.first;
+  }
   const hw::Group& group = operation(id).npus;
   const auto member = std::find(group.begin(), group.end(), npu);
   if (member == group.end()) return std::nullopt;
   return static_cast<std::size_t>(member - group.begin());
 }
 
+std::size_t ResultLayout::receivers(hw::OperationId id) const {
+  return operation(id).type == OperationType::store ? controllers_.count : operation(id).npus.size();
+}
+
+hw::NpuId ResultLayout::receiver(hw::OperationId id, std::size_t rank) const {
+  if (operation(id).type == OperationType::store)
+    return hw::NpuId(controllers_.first + static_cast<std::uint32_t>(rank));
+  return operation(id).npus[rank];
+}
+
+std::optional<ResultLayout::Piece> ResultLayout::stored_piece_at(hw::OperationId id, std::size_t rank,
+                                                                 std::uint64_t byte) const {
+  const hw::Operation& op = operation(id);
+  const std::uint64_t element = element_bytes(id);
+  const hw::Range part = hw::shard((op.bytes + element - 1) / element, controllers_.count, rank);
+  Piece piece;
+  piece.source_operation = id;
+  if (hw::reduces(op)) {
+    piece.end = part.size() * element;
+    piece.source_begin = part.begin * element;
+    if (byte >= piece.end) return std::nullopt;
+    return piece;
+  }
+  if (byte >= part.size()) return std::nullopt;
+  const std::uint64_t at = part.begin + byte;
+  const std::uint64_t ranks = op.npus.size();
+  for (std::uint64_t r = 0; r < ranks; ++r) {
+    const hw::Range shard = hw::shard(op.bytes, ranks, r);
+    if (at < shard.begin || at >= shard.end) continue;
+    const hw::Range common{std::max(part.begin, shard.begin), std::min(part.end, shard.end)};
+    piece.begin = common.begin - part.begin;
+    piece.end = common.end - part.begin;
+    piece.source = op.npus[r];
+    piece.source_begin = common.begin - shard.begin;
+  }
+  return piece;
+}
+
 std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, std::size_t rank,
                                                           std::uint64_t byte) const {
   const hw::Operation& op = operation(id);
+  if (op.type == OperationType::store) return stored_piece_at(id, rank, byte);
   const hw::NpuId npu = op.npus[rank];
   const std::uint64_t own = rank;
   const std::uint64_t ranks = op.npus.size();
@@ -105,6 +151,11 @@ std::vector<ResultLayout::Piece> ResultLayout::pieces(hw::OperationId id, std::s
   const bool by_rank = op.type == OperationType::gather || op.type == OperationType::all_gather ||
                        op.type == OperationType::all_to_all;
   std::vector<Piece> found;
+  if (op.type == OperationType::store) {
+    while (const std::optional<Piece> piece = piece_at(id, rank, found.empty() ? 0 : found.back().end))
+      found.push_back(*piece);
+    return found;
+  }
   std::uint64_t stride = op.bytes;
   if (op.type == OperationType::all_to_all) stride = hw::shard(op.bytes, op.npus.size(), rank).size();
   for (std::uint64_t r = 0; r < (by_rank ? op.npus.size() : 1); ++r) {

@@ -14,7 +14,8 @@ namespace fredsim::tb {
 ///   all_reduce, reduce, broadcast, send, load: the data from byte 0 on (load in mode shard: the member's
 ///   shard); reduce_scatter: the member's own shard of the sum, from byte 0 on; all_gather, gather: the shard
 ///   of rank r at r bytes;   scatter: the member's own block, from byte 0 on; all_to_all: the blocks in the
-///   order of the ranks they come from, all of the member's own block size.
+///   order of the ranks they come from, all of the member's own block size; store: at I/O controller c the
+///   c-th part of the sum, or in mode shard of the members' shards one after the other.
 /// A member's own part of it that crosses no network (its own shard, the root's own block) is no piece.
 class ResultLayout {
  public:
@@ -28,15 +29,29 @@ class ResultLayout {
         0;  ///< the byte of the source buffer (or of the whole sum) that is at `begin`
   };
 
+  /// Where results of stores go: `count` I/O controllers, the first of which delivers as NPU `first`.
+  struct Controllers {
+    std::uint32_t first = 0;
+    std::uint32_t count = 0;
+  };
+
   /// `dtype` is that of operations that name none. Keeps a reference to `workload`.
-  ResultLayout(const hw::Workload& workload, hw::DType dtype) : workload_(workload), dtype_(dtype) {}
+  ResultLayout(const hw::Workload& workload, hw::DType dtype)
+      : ResultLayout(workload, dtype, Controllers{}) {}
+  ResultLayout(const hw::Workload& workload, hw::DType dtype, Controllers controllers)
+      : workload_(workload), dtype_(dtype), controllers_(controllers) {}
+
+  /// Those that have a result, in rank order: the members, of a store the controllers.
+  std::size_t receivers(hw::OperationId operation) const;
+  hw::NpuId receiver(hw::OperationId operation, std::size_t rank) const;
+  const Controllers& controllers() const { return controllers_; }
 
   /// The piece that `byte` of the result of `operation` at its member of this rank lies in; none if nothing
   /// is expected there.
   std::optional<Piece> piece_at(hw::OperationId operation, std::size_t rank, std::uint64_t byte) const;
   /// All of them, ascending.
   std::vector<Piece> pieces(hw::OperationId operation, std::size_t rank) const;
-  /// None if the NPU is no member. Takes time in proportion to the group's size.
+  /// None if the NPU is no receiver. Takes time in proportion to the group's size.
   std::optional<std::size_t> rank_of(hw::OperationId operation, hw::NpuId npu) const;
 
   const hw::Operation& operation(hw::OperationId o) const { return workload_.operations[o.value]; }
@@ -46,8 +61,11 @@ class ResultLayout {
   std::uint32_t element_bytes(hw::OperationId) const;
 
  private:
+  std::optional<Piece> stored_piece_at(hw::OperationId operation, std::size_t rank, std::uint64_t byte) const;
+
   const hw::Workload& workload_;
   hw::DType dtype_;
+  Controllers controllers_;
 };
 
 }  // namespace fredsim::tb

@@ -8,6 +8,7 @@
 
 #include "hw/core/error.h"
 #include "hw/core/reduce.h"
+#include "hw/core/reduces.h"
 
 namespace fredsim::tb {
 namespace {
@@ -35,7 +36,10 @@ std::string print_element(const std::byte* data, std::optional<hw::DType> dtype)
 }  // namespace
 
 std::string to_string(const Fault& fault) {
-  const std::string who = fmt::format("npu {}, operation \"{}\": ", fault.npu.value, fault.operation);
+  const bool controller = fault.controllers > 0 && fault.npu.value >= fault.controllers;
+  const std::string end = controller ? fmt::format("I/O controller {}", fault.npu.value - fault.controllers)
+                                     : fmt::format("npu {}", fault.npu.value);
+  const std::string who = fmt::format("{}, operation \"{}\": ", end, fault.operation);
   const std::uint64_t last = fault.element + fault.elements - 1;
   const std::string which = fault.elements == 1 ? fmt::format("element {}", fault.element)
                                                 : fmt::format("elements {} to {}", fault.element, last);
@@ -65,7 +69,7 @@ Scoreboard::Scoreboard(const ResultLayout& layout, Golden* golden, std::size_t k
 Scoreboard::Progress& Scoreboard::progress_of(hw::OperationId id) {
   Progress& progress = progress_[id.value];
   if (!progress.of_rank.empty() || progress.over) return progress;
-  for (std::size_t rank = 0; rank < layout_.operation(id).npus.size(); ++rank) {
+  for (std::size_t rank = 0; rank < layout_.receivers(id); ++rank) {
     Result result;
     for (const ResultLayout::Piece& piece : layout_.pieces(id, rank))
       result.expected += piece.end - piece.begin;
@@ -156,7 +160,7 @@ void Scoreboard::write(const accel::Delivery& d) {
 void Scoreboard::compare(const accel::Delivery& d, hw::OperationId id, std::size_t rank) {
   const std::uint32_t element = layout_.element_bytes(id);
   const std::optional<hw::DType> dtype =
-      hw::reduces(layout_.operation(id).type) ? std::make_optional(layout_.dtype(id)) : std::nullopt;
+      hw::reduces(layout_.operation(id)) ? std::make_optional(layout_.dtype(id)) : std::nullopt;
   Fault fault;
   std::optional<ResultLayout::Piece> piece;
   for (std::uint32_t done = 0; done < d.bytes;) {
@@ -203,7 +207,7 @@ void Scoreboard::finish() {
     const hw::OperationId id(o);
     const Progress& progress = progress_[o];
     if (progress.over) continue;
-    for (std::size_t r = 0; r < layout_.operation(id).npus.size(); ++r) {
+    for (std::size_t r = 0; r < layout_.receivers(id); ++r) {
       if (progress.of_rank.empty()) {
         report_missing(id, r, {});
       } else if (progress.of_rank[r].received < progress.of_rank[r].expected) {
@@ -219,7 +223,7 @@ void Scoreboard::report_missing(hw::OperationId id, std::size_t rank, const std:
     if (begin >= end) return;
     Fault fault;
     fault.kind = Fault::Kind::missing;
-    fault.npu = layout_.operation(id).npus[rank];
+    fault.npu = layout_.receiver(id, rank);
     fault.operation = layout_.operation(id).id;
     fault.element = begin / element;
     fault.elements = (end - begin) / element;
@@ -238,6 +242,7 @@ void Scoreboard::report_missing(hw::OperationId id, std::size_t rank, const std:
 }
 
 void Scoreboard::keep(Fault fault) {
+  fault.controllers = layout_.controllers().first;
   if (faults_.size() < keep_faults_) faults_.push_back(std::move(fault));
 }
 

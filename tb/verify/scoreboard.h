@@ -24,11 +24,12 @@ struct Fault {
   };
   Kind kind = Kind::value;
   hw::NpuId npu;
-  std::string operation;       ///< its id in the trace
-  std::uint64_t element = 0;   ///< the first one, in the result buffer
-  std::uint64_t elements = 0;  ///< how many of the delivery, or of the gap
-  std::string expected, got;   ///< kind `value`: the first one, in the operation's dtype or as a byte
-  hw::Time at;                 ///< of the delivery; not for `missing`
+  std::uint32_t controllers = 0;  ///< I/O controllers are numbered as NPUs from here on; 0: there are none
+  std::string operation;          ///< its id in the trace
+  std::uint64_t element = 0;      ///< the first one, in the result buffer
+  std::uint64_t elements = 0;     ///< how many of the delivery, or of the gap
+  std::string expected, got;      ///< kind `value`: the first one, in the operation's dtype or as a byte
+  hw::Time at;                    ///< of the delivery; not for `missing`
 };
 /// `npu 3, operation "dp0": element 17 is 2.25 (0x4080) instead of 2.5 (0x4100), 4 wrong of the packet
 /// at 12.1 us`.

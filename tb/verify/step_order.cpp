@@ -37,6 +37,12 @@ std::vector<Step> add_up(const accel::CollectiveRequest& request,
 
 std::uint32_t owner_of(const accel::CollectiveRequest& request, std::uint64_t element) {
   if (request.type == hw::OperationType::reduce) return request.root;
+  if (request.type == hw::OperationType::store) {
+    const std::uint32_t senders = request.ranks - request.sinks;
+    for (std::uint32_t s = 0; s < request.sinks; ++s) {
+      if (element < hw::shard(request.elements, request.sinks, s).end) return senders + s;
+    }
+  }
   if (request.type != hw::OperationType::reduce_scatter) return 0;
   for (std::uint32_t r = 0; r < request.ranks; ++r) {
     if (element < hw::shard(request.elements, request.ranks, r).end) return r;

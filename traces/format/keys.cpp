@@ -42,7 +42,8 @@ const std::vector<std::string>& operation_keys() {
 }
 
 const std::vector<std::string>& header_keys() {
-  static const std::vector<std::string> keys = {"format", "version", "npus", "name", "operations"};
+  static const std::vector<std::string> keys = {
+      "format", "version", "npus", "name", "operations", "weights", "gradients", "optimizer", "activations"};
   return keys;
 }
 

@@ -287,6 +287,15 @@ Header read_header(const JsonLine& line) {
   header.name = values.string("name").value_or("");
   if (!printable(header.name)) values.complain("name holds a control character");
   header.operations = values.whole("operations", 0, std::numeric_limits<std::uint32_t>::max());
+  constexpr std::uint64_t largest = std::uint64_t{1} << 60;
+  for (const auto& [key, part] :
+       {std::pair{"weights", &hw::MemoryNeed::weights}, std::pair{"gradients", &hw::MemoryNeed::gradients},
+        std::pair{"optimizer", &hw::MemoryNeed::optimizer},
+        std::pair{"activations", &hw::MemoryNeed::activations}}) {
+    if (!values.find(key)) continue;
+    if (!header.memory) header.memory.emplace();
+    (*header.memory).*part = values.whole(key, 0, largest).value_or(0);
+  }
   return header;
 }
 

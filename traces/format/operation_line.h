@@ -24,6 +24,7 @@ struct Header {
   std::uint32_t npus = 0;
   std::string name;
   std::optional<std::uint64_t> operations;  ///< how many follow, if it says
+  std::optional<hw::MemoryNeed> memory;
   std::vector<std::string> problems;
 };
 

@@ -103,6 +103,7 @@ class Reader {
     for (std::string& reason : header.problems) report("", std::move(reason));
     result_.workload.npus = header.npus;
     result_.workload.name = std::move(header.name);
+    result_.workload.memory = header.memory;
     promised_ = header.operations;
     return header.problems.empty();
   }

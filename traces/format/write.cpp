@@ -66,9 +66,14 @@ std::string line_of(const hw::Workload& workload, const hw::Operation& operation
 }  // namespace
 
 void write(const hw::Workload& workload, std::ostream& out) {
+  std::string memory;
+  if (const std::optional<hw::MemoryNeed>& need = workload.memory) {
+    memory = fmt::format(",\"weights\":{},\"gradients\":{},\"optimizer\":{},\"activations\":{}",
+                         need->weights, need->gradients, need->optimizer, need->activations);
+  }
   out << fmt::format(
-      "{{\"format\":\"fredsim-trace\",\"version\":1,\"npus\":{},\"name\":{},\"operations\":{}}}\n",
-      workload.npus, quoted(workload.name), workload.operations.size());
+      "{{\"format\":\"fredsim-trace\",\"version\":1,\"npus\":{},\"name\":{},\"operations\":{}{}}}\n",
+      workload.npus, quoted(workload.name), workload.operations.size(), memory);
   for (const hw::Operation& operation : workload.operations) out << line_of(workload, operation);
 }
 

@@ -10,6 +10,13 @@ namespace fredsim::trace::testing {
 inline void expect_equal(const hw::Workload& a, const hw::Workload& b) {
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.npus, b.npus);
+  ASSERT_EQ(a.memory.has_value(), b.memory.has_value());
+  if (a.memory) {
+    EXPECT_EQ(a.memory->weights, b.memory->weights);
+    EXPECT_EQ(a.memory->gradients, b.memory->gradients);
+    EXPECT_EQ(a.memory->optimizer, b.memory->optimizer);
+    EXPECT_EQ(a.memory->activations, b.memory->activations);
+  }
   ASSERT_EQ(a.operations.size(), b.operations.size());
   for (std::size_t i = 0; i < a.operations.size(); ++i) {
     const hw::Operation &x = a.operations[i], &y = b.operations[i];
