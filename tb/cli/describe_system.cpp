@@ -108,7 +108,12 @@ Json links_of(const std::vector<LinkPair>& pairs) {
 
 }  // namespace
 
+nlohmann::ordered_json module_tree() {
+  return modules_of(sc_core::sc_get_top_level_objects());
+}
+
 SystemDescription describe_system(const Configuration& configuration) {
+  if (configuration.system == SystemKind::wan) return describe_wan(configuration);
   hw::Workload nothing;
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
@@ -116,7 +121,7 @@ SystemDescription describe_system(const Configuration& configuration) {
   const sw::Tree tree(configuration.tree_shape());
   const std::vector<LinkPair> links = link_pairs(system, tree);
   SystemDescription description;
-  description.json = {{"modules", modules_of(sc_core::sc_get_top_level_objects())},
+  description.json = {{"modules", module_tree()},
                       {"hardware",
                        {{"npus", system.npus().size()},
                         {"io_controllers", system.io_controllers().size()},

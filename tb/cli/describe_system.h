@@ -8,5 +8,10 @@ namespace fredsim::tb {
 /// What `fredsim describe` shows of the system of a configuration: its modules, its hardware counts and its
 /// drawing.
 SystemDescription describe_system(const Configuration& configuration);
+/// The same of a WAN, where all sites are one clique.
+SystemDescription describe_wan(const Configuration& configuration);
+
+/// The modules below all that the kernel knows.
+nlohmann::ordered_json module_tree();
 
 }  // namespace fredsim::tb

@@ -81,6 +81,27 @@ class Check {
     for (std::uint32_t level = 1; level <= shape.levels(); ++level) switch_ports(shape, level);
   }
 
+  void wan() {
+    const WanConfiguration& wan = configuration_.wan;
+    if (configuration_.given.count("wan.topology") == 0) {
+      problems_.add(configuration_.source + ":1:1", "wan.topology",
+                    "is missing; a WAN needs a file of sites and links");
+    }
+    // Without sources that can wait, an aggregator that cannot keep everything must ask again.
+    if (wan.loss > 0 && !wan.aggregate()) {
+      refuse({"wan.loss", "wan.mode"},
+             "packets that get lost are asked for again by aggregators; there are none with wan.mode " +
+                 value("wan.mode"));
+    }
+    if (configuration_.data.pattern == hw::PatternKind::rounding &&
+        (configuration_.aggregator.organization != agg::Organization::buffer_per_source ||
+         configuration_.aggregator.policy == AggregatorPolicy::bypass || !wan.aggregate())) {
+      refuse({"data.pattern"},
+             "sums that round have their bits from the order of adding, which is fixed only with "
+             "aggregator.organization buffer_per_source and no bypass; use exact");
+    }
+  }
+
  private:
   /// Some of a switch's ports, and the keys that decide how many, the nearest first.
   struct Share {
@@ -151,6 +172,7 @@ class Check {
 void check_combinations(const Configuration& configuration, Problems& problems) {
   Check check(configuration, problems);
   check.packet_sizes();
+  if (configuration.system == SystemKind::wan) return check.wan();
   check.buffer_sizes();
   check.tree_size();
 }

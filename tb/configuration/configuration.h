@@ -12,11 +12,12 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/configuration/wan_configuration.h"
 #include "tb/plan/conflict_policy.h"
 
 namespace fredsim::tb {
 
-enum class SystemKind : std::uint8_t { single_switch, tree };
+enum class SystemKind : std::uint8_t { single_switch, tree, wan };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
@@ -117,6 +118,8 @@ struct Configuration {
   BuffersConfiguration buffer;
   NpuConfiguration npu;
   DataConfiguration data;
+  WanConfiguration wan;
+  AggregatorConfiguration aggregator;
   std::uint64_t seed = 0;
 
   struct Given {

@@ -55,6 +55,16 @@ struct BooleanText {
   static std::string print(bool value) { return value ? "true" : "false"; }
 };
 
+/// A word or a path, taken as it is; not empty.
+struct WordText {
+  static constexpr ValueType type = ValueType::text;
+  static std::string parse(const std::string& text) {
+    if (text.empty()) throw hw::InputError("\"\" is empty");
+    return text;
+  }
+  static std::string print(const std::string& value) { return value; }
+};
+
 /// The words for an enumeration's values, in the order of its enumerators.
 template <class Enumeration>
 const std::vector<std::string>& names_of();
@@ -68,6 +78,20 @@ template <>
 const std::vector<std::string>& names_of<hw::PatternKind>();
 template <>
 const std::vector<std::string>& names_of<hw::DType>();
+template <>
+const std::vector<std::string>& names_of<agg::Contention>();
+template <>
+const std::vector<std::string>& names_of<agg::Start>();
+template <>
+const std::vector<std::string>& names_of<agg::Organization>();
+template <>
+const std::vector<std::string>& names_of<agg::Accumulator>();
+template <>
+const std::vector<std::string>& names_of<WanMode>();
+template <>
+const std::vector<std::string>& names_of<AggregatorPolicy>();
+template <>
+const std::vector<std::string>& names_of<TimeoutAction>();
 
 template <class Enumeration>
 struct EnumerationText {
@@ -216,6 +240,10 @@ auto integer(std::string key, Field field) {
 template <class Field>
 auto real(std::string key, Field field) {
   return Declaration<RealText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto word(std::string key, Field field) {
+  return Declaration<WordText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto boolean(std::string key, Field field) {

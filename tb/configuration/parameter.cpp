@@ -28,6 +28,8 @@ std::string_view to_string(ValueType type) {
       return "boolean";
     case ValueType::enumeration:
       return "enumeration";
+    case ValueType::text:
+      return "text";
   }
   throw hw::InternalError("unknown value type");
 }
@@ -69,6 +71,11 @@ std::string no_effect(const Parameter& parameter, const Configuration& configura
   if (parameter.only_in && *parameter.only_in != system) {
     return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
                        name(*parameter.only_in));
+  }
+  const auto topic = topic_of(parameter);
+  if (system == SystemKind::wan &&
+      (topic == "switch" || topic == "link" || topic == "buffer" || topic == "npu")) {
+    return "has no effect with system: wan";
   }
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";

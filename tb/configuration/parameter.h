@@ -11,7 +11,17 @@
 
 namespace fredsim::tb {
 
-enum class ValueType : std::uint8_t { time, bytes, capacity, bandwidth, integer, real, boolean, enumeration };
+enum class ValueType : std::uint8_t {
+  time,
+  bytes,
+  capacity,
+  bandwidth,
+  integer,
+  real,
+  boolean,
+  enumeration,
+  text
+};
 
 /// "time", "bytes", ...: as `describe` and the guide name it.
 std::string_view to_string(ValueType type);

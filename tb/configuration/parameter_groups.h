@@ -13,5 +13,7 @@ void add_tree_parameters(ParameterList& list);
 void add_switch_parameters(ParameterList& list);
 void add_link_parameters(ParameterList& list);
 void add_buffer_parameters(ParameterList& list);
+void add_wan_parameters(ParameterList& list);
+void add_aggregator_parameters(ParameterList& list);
 
 }  // namespace fredsim::tb

@@ -9,7 +9,7 @@ namespace fredsim::tb {
 
 template <>
 const std::vector<std::string>& names_of<SystemKind>() {
-  static const std::vector<std::string> names{"switch", "tree"};
+  static const std::vector<std::string> names{"switch", "tree", "wan"};
   return names;
 }
 template <>
@@ -40,8 +40,10 @@ void add_general(ParameterList& list) {
       enumeration(
           "system", [](auto& c) -> auto& { return c.system; })
           .required()
-          .means("What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
-                 "of FRED switches with NPUs and I/O controllers at the leaves."));
+          .means(
+              "What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
+              "of FRED switches with NPUs and I/O controllers at the leaves, wan is sites joined by a WAN, "
+              "with an aggregator before each."));
   // 2^53 - 1 is the largest whole number that every reader of the JSON results holds exactly.
   list.push_back(integer(
                      "seed", [](auto& c) -> auto& { return c.seed; })
@@ -113,6 +115,8 @@ const std::vector<Parameter>& declared_parameters() {
     add_buffer_parameters(all);
     add_npu(all);
     add_data(all);
+    add_wan_parameters(all);
+    add_aggregator_parameters(all);
     return all;
   }();
   return list;
@@ -127,6 +131,8 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "buffer") return "Buffers of the virtual channels at input ports";
   if (topic == "npu") return "NPUs";
   if (topic == "data") return "Data";
+  if (topic == "wan") return "WAN and sites";
+  if (topic == "aggregator") return "FPGA aggregators";
   return topic;
 }
 
