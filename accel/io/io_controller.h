@@ -1,25 +1,33 @@
 #pragma once
 
+#include <memory>
 #include <systemc>
 #include <vector>
 
 #include "accel/npu/network_interface.h"
+#include "accel/npu/npu.h"
 #include "accel/npu/npu_base.h"
 
 namespace fredsim::accel {
 
-/// An I/O controller at a port of a first-level switch (FRED sec. 6, 7.1): the end of its link, with the
-/// buffers of its receive side. Streams of load and store operations are its program; without one it neither
-/// sends nor expects anything.
+/// An I/O controller at the edge of a fabric (FRED sec. 6, 7.1). Streams of load operations are its program;
+/// without one it is the end of its link, with the buffers of its receive side, and neither sends nor expects
+/// anything.
 class IoController : public sc_core::sc_module, private NetworkInterface::Listener {
  public:
-  /// `config.id` counts the controllers, `config.path` names this one, "io0".
-  IoController(sc_core::sc_module_name name, const NpuConfig& config, const NpuServices& services);
+  /// `config.path` names this one, "io0". `program` must outlive it.
+  IoController(sc_core::sc_module_name name, const NpuConfig& config, const Program& program,
+               const NpuServices& services);
 
-  hw::PacketInitiatorSocket& out() { return interface_.transmitter.out; }
-  hw::PacketTargetSocket& in() { return interface_.in; }
-  const hw::Transmitter& transmitter() const { return interface_.transmitter; }
-  const std::vector<hw::VcBuffer>& buffers() const { return interface_.buffers(); }
+  hw::PacketInitiatorSocket& out() { return interface_ ? interface_->transmitter.out : streams_->out(); }
+  hw::PacketTargetSocket& in() { return interface_ ? interface_->in : streams_->in(); }
+  const hw::Transmitter& transmitter() const {
+    return interface_ ? interface_->transmitter : *streams_->transmitter();
+  }
+  std::vector<const hw::VcBuffer*> buffers() const;
+  std::vector<UnfinishedPart> unfinished() const {
+    return streams_ ? streams_->unfinished() : std::vector<UnfinishedPart>();
+  }
 
  private:
   void part_starts(std::uint32_t) override {}
@@ -28,8 +36,9 @@ class IoController : public sc_core::sc_module, private NetworkInterface::Listen
   void packet_delivered(const Delivery&) override {}
 
   NpuConfig config_;
-  Program program_;
-  NetworkInterface interface_;
+  const Program& program_;
+  std::unique_ptr<NetworkInterface> interface_;  ///< without a program
+  std::unique_ptr<Npu> streams_;                 ///< with one
 };
 
 }  // namespace fredsim::accel

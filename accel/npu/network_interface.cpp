@@ -21,6 +21,10 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
       ready_(program.parts.size()),
       open_streams_(program.parts.size()),
       received_at_(program.parts.size()) {
+  SC_HAS_PROCESS(NetworkInterface);
+  SC_METHOD(inject_paced);
+  sensitive << pace_event_;
+  dont_initialize();
   buffers_.reserve(hw::virtual_channels);
   for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
     const auto channel = static_cast<hw::VirtualChannel>(vc);
@@ -30,6 +34,10 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
   for (std::uint32_t p = 0; p < program.parts.size(); ++p) {
     const Part& part = program.parts[p];
     if (program.in_order && !part.sends.empty()) channels_[hw::index(part.vc)].parts.push_back(p);
+    if (part.endpoint && !steps_) {
+      StepEngine::Listener& self = *this;
+      steps_ = std::make_unique<StepEngine>("steps", config, program, services_, self);
+    }
     open_streams_[p] = static_cast<std::uint32_t>(part.receives.size());
     for (std::uint32_t s = 0; s < part.receives.size(); ++s) {
       receive_index_[part.receives[s].flow] = receives_.size();
@@ -39,6 +47,22 @@ NetworkInterface::NetworkInterface(sc_core::sc_module_name name, const NpuConfig
       receives_.push_back(receive);
     }
   }
+  if (config.outages.empty()) return;
+  SC_METHOD(wake_up);
+  sensitive << awake_event_;
+  dont_initialize();
+}
+
+bool NetworkInterface::asleep() {
+  const hw::Time awake = config_.awake(hw::now());
+  if (awake == hw::now()) return false;
+  if (awake != hw::Time::max()) awake_event_.notify(hw::to_sc(awake - hw::now()));
+  return true;
+}
+
+void NetworkInterface::wake_up() {
+  ++services_.context.kernel_events;
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) inject(static_cast<hw::VirtualChannel>(vc));
 }
 
 void NetworkInterface::part_ready(std::uint32_t part) {
@@ -48,15 +72,55 @@ void NetworkInterface::part_ready(std::uint32_t part) {
   inject(vc);
 }
 
+/// Whether pace forbids a packet now; if not, the packet counts.
+bool NetworkInterface::hold_back(Channel& channel, const Part& part) {
+  if (part.pace.bits_per_second() == 0) return false;
+  const hw::Time now = hw::now();
+  if (channel.free_at > now) {
+    pace_event_.notify(hw::to_sc(channel.free_at - now));
+    return true;
+  }
+  const SendStream& stream = part.sends[channel.stream];
+  const hw::PacketFormat& format = services_.context.format;
+  const std::uint64_t bytes =
+      std::min<std::uint64_t>(format.payload(part.element_bytes), stream.bytes - channel.sent_bytes);
+  // What a busy link has delayed may be made up for, a few packets at most.
+  const hw::Time span = part.pace.time_for(format.header + bytes);
+  channel.free_at = std::max(channel.free_at, now - span * 4) + span;
+  return false;
+}
+
+void NetworkInterface::inject_paced() {
+  ++services_.context.kernel_events;
+  for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) inject(static_cast<hw::VirtualChannel>(vc));
+}
+
+void NetworkInterface::part_started(std::uint32_t part) {
+  if (program_.parts[part].endpoint) steps_->start(part);
+}
+
+void NetworkInterface::steps_received(std::uint32_t part) {
+  listener_.part_received(part, hw::now());
+}
+
 void NetworkInterface::inject(hw::VirtualChannel vc) {
   Channel& channel = channels_[hw::index(vc)];
   if (channel.turn == channel.parts.size() || channel.last_queued || transmitter.queued(vc) > 0) return;
   const std::uint32_t p = channel.parts[channel.turn];
-  if (!ready_[p]) return;
+  if (!ready_[p] || (!config_.outages.empty() && asleep())) return;
   const Part& part = program_.parts[p];
+  if (hold_back(channel, part)) return;
   if (channel.stream == 0 && channel.sequence == 0) listener_.part_starts(p);
-  hw::PacketRef packet = next_packet(channel, part);
-  channel.last_queued = channel.stream == part.sends.size();
+  hw::PacketRef packet;
+  if (part.endpoint) {
+    channel.sequence = 1;
+    packet = steps_->next_packet(p);
+    if (!packet) return;
+    channel.last_queued = steps_->all_sent(p);
+  } else {
+    packet = next_packet(channel, part);
+    channel.last_queued = channel.stream == part.sends.size();
+  }
   transmitter.enqueue(std::move(packet));
 }
 
@@ -100,6 +164,7 @@ void NetworkInterface::departed(hw::PortId, const hw::Payload& payload, hw::Time
     listener_.part_sent(channel.parts[channel.turn], tail_leaves);
     ++channel.turn;
     channel.stream = 0;
+    channel.sequence = 0;
     channel.last_queued = false;
   }
   inject(vc);
@@ -121,9 +186,13 @@ NetworkInterface::Receive& NetworkInterface::receive_of(const hw::PacketHeader& 
 
 void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time at) {
   const hw::PacketHeader& header = hw::header_of(payload);
-  const hw::Time tail_at = at + serialization_.time_for(header.wire_bytes);
+  hw::Time tail_at = at + serialization_.time_for(header.wire_bytes);
   hw::VcBuffer& buffer = buffers_[hw::index(header.vc)];
   buffer.push(payload, at);
+  if (!config_.outages.empty()) {
+    tail_at = config_.awake(tail_at);
+    if (tail_at == hw::Time::max()) return;
+  }
   const hw::PacketRef packet = buffer.pop(tail_at);
   in.credit(payload, tail_at);
 
@@ -138,6 +207,10 @@ void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time
   ++statistics.packets;
   statistics.latency.add(tail_at - header.injected);
 
+  if (program_.parts[receive.part].endpoint) {
+    steps_->packet_arrives(receive.part, stream.peer, payload, tail_at);
+    return;
+  }
   if (header.vc != hw::VirtualChannel::control) {
     Delivery delivery;
     delivery.npu = config_.id;
@@ -181,6 +254,13 @@ std::vector<hw::FlowId> NetworkInterface::unsent(std::uint32_t part) const {
   const auto position = static_cast<std::size_t>(place - channel.parts.begin());
   if (place == channel.parts.end() || position < channel.turn) return flows;
   const std::vector<SendStream>& sends = program_.parts[part].sends;
+  if (program_.parts[part].endpoint) {
+    for (std::uint32_t peer = 0; peer < sends.size(); ++peer) {
+      if (!steps_->sends_to(part, peer)) continue;
+      for (std::uint32_t s = 0; s < sends[peer].stripes; ++s) flows.emplace_back(sends[peer].flow.value + s);
+    }
+    return flows;
+  }
   // A packet that is still in the transmitter counts as unsent.
   const bool waits = transmitter.queued(program_.parts[part].vc) > 0;
   std::size_t first = position == channel.turn ? channel.stream : 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "accel/npu/npu_base.h"
+#include "accel/npu/step_engine.h"
 #include "hw/link/protocol.h"
 #include "hw/link/serialization.h"
 #include "hw/link/transmitter.h"
@@ -18,7 +19,10 @@ namespace fredsim::accel {
 /// An NPU's network interface: cuts the parts of its program into packets, injects those of a traffic class
 /// one part after the other in the program's order (a later one waits even if it is ready, or joins of
 /// streams would deadlock), and takes what arrives at once.
-class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Client, private hw::PacketSink {
+class NetworkInterface : public sc_core::sc_module,
+                         private hw::Transmitter::Client,
+                         private hw::PacketSink,
+                         private StepEngine::Listener {
  public:
   class Listener {
    public:
@@ -41,6 +45,8 @@ class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Cli
 
   /// The part may inject when its turn comes.
   void part_ready(std::uint32_t part);
+  /// The part has started: an endpoint collective may use its own data.
+  void part_started(std::uint32_t part);
 
   /// The part at whose end the next part of the channel may inject, if one is under way or waits; for
   /// reports.
@@ -59,6 +65,7 @@ class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Cli
     std::uint64_t sent_bytes = 0;      ///< of the stream
     std::uint64_t sequence = 0;        ///< of the stream's next packet, over all stripes
     bool last_queued = false;          ///< the part's last packet is in the transmitter
+    hw::Time free_at;                  ///< pace
   };
   struct Receive {
     std::uint32_t part = 0;
@@ -71,10 +78,18 @@ class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Cli
   };
 
   void inject(hw::VirtualChannel vc);
+  void inject_paced();
+  bool hold_back(Channel& channel, const Part& part);
+  /// Whether the NPU is in an outage; if it ends, injection goes on then.
+  bool asleep();
+  void wake_up();
   hw::PacketRef next_packet(Channel& channel, const Part& part);
   void departed(hw::PortId port, const hw::Payload& payload, hw::Time tail_leaves) override;
   void packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   hw::PortStatus port_status(hw::PortId port) override;
+  void steps_may_go(std::uint32_t part) override { inject(program_.parts[part].vc); }
+  void steps_received(std::uint32_t part) override;
+  void steps_delivered(const Delivery& delivery) override { listener_.packet_delivered(delivery); }
   Receive& receive_of(const hw::PacketHeader& header);
 
   const NpuConfig& config_;
@@ -83,13 +98,16 @@ class NetworkInterface : public sc_core::sc_module, private hw::Transmitter::Cli
   Listener& listener_;
   hw::Serialization serialization_;
   std::vector<hw::VcBuffer> buffers_;
+  std::unique_ptr<StepEngine> steps_;        ///< null when the program has no endpoint collectives
   std::vector<bool> ready_;                  ///< by part
   std::vector<std::uint32_t> open_streams_;  ///< by part: receive streams not complete
   std::vector<hw::Time> received_at_;        ///< by part: latest tail so far
   std::array<Channel, hw::virtual_channels> channels_;
+  sc_core::sc_event pace_event_;
   std::vector<Receive> receives_;
   std::unordered_map<hw::FlowId, std::size_t> receive_index_;
   std::array<LastReceive, hw::virtual_channels> last_receive_;
+  sc_core::sc_event awake_event_;
 };
 
 }  // namespace fredsim::accel

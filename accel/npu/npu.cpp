@@ -49,6 +49,9 @@ Npu::Npu(sc_core::sc_module_name name, const NpuConfig& config, const Program& p
   SC_METHOD(complete);
   sensitive << complete_event_;
   dont_initialize();
+  SC_METHOD(release);
+  sensitive << release_event_;
+  dont_initialize();
 }
 
 void Npu::begin() {
@@ -57,13 +60,14 @@ void Npu::begin() {
 
 /// Zero-length parts end as they start and make others ready: done in a loop, since such chains can be long.
 void Npu::start_ready() {
-  if (starting_) return;
+  if (starting_ || config().dead(hw::now())) return;
   starting_ = true;
   do {
     std::vector<std::uint32_t> ready;
     ready.swap(ready_);
     std::sort(ready.begin(), ready.end());
     for (const std::uint32_t p : ready) {
+      if (hold_back(p)) continue;
       const Part& part = program().parts[p];
       if (ComputeEngine::uses_engine(part)) {
         engine_.part_ready(p);
@@ -86,6 +90,23 @@ void Npu::start_ready() {
   starting_ = false;
 }
 
+bool Npu::hold_back(std::uint32_t p) {
+  const hw::Time delay = program().parts[p].start_delay;
+  if (delay == hw::Time() || parts_[p].held_back) return false;
+  parts_[p].held_back = true;
+  held_back_.push_in_order({hw::now() + delay, p},
+                           [](const Completion& a, const Completion& b) { return a.at < b.at; });
+  release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  return true;
+}
+
+void Npu::release() {
+  ++services_.context.kernel_events;
+  while (!held_back_.empty() && held_back_.front().at <= hw::now()) ready_.push_back(held_back_.pop().part);
+  if (!held_back_.empty()) release_event_.notify(hw::to_sc(held_back_.front().at - hw::now()));
+  start_ready();
+}
+
 void Npu::start(std::uint32_t p) {
   const Part& part = program().parts[p];
   parts_[p].started = true;
@@ -97,6 +118,7 @@ void Npu::start(std::uint32_t p) {
   }
   under_way_[row_of(part)].push_back(p);
   show(part);
+  if (part.endpoint) interface_.part_started(p);
   if (!ComputeEngine::uses_engine(part)) complete_when_done(p);
 }
 
@@ -134,6 +156,7 @@ void Npu::schedule(std::uint32_t part, hw::Time at) {
 
 void Npu::complete() {
   ++services_.context.kernel_events;
+  if (config().dead(hw::now())) return;
   while (!completions_.empty() && completions_.front().at <= hw::now()) end(completions_.pop().part);
   if (!completions_.empty()) complete_event_.notify(hw::to_sc(completions_.front().at - hw::now()));
 }
@@ -189,7 +212,7 @@ std::string Npu::waits_to_start(std::uint32_t p) const {
   if (turn != UINT32_MAX && turn != p) {
     return fmt::format("its turn behind operation {}", name(program().parts[turn].operation));
   }
-  return interface_.transmitter.waits_for();
+  return interface_.transmitter.waits_for(part.vc);
 }
 
 std::vector<UnfinishedPart> Npu::unfinished() const {
@@ -202,7 +225,12 @@ std::vector<UnfinishedPart> Npu::unfinished() const {
     if (!part.started) {
       part.waits_for = waits_to_start(p);
     } else if (interface_.has_turn(p)) {
-      part.waits_for = interface_.transmitter.waits_for();
+      part.waits_for = interface_.transmitter.waits_for(program().parts[p].vc);
+    }
+    if (config().dead(hw::now())) {
+      part.waits_for =
+          fmt::format("nothing more: this NPU died at {}", hw::to_string(config().outages.back().from));
+      part.dead = true;
     }
     part.sending = interface_.unsent(p);
     part.receiving = interface_.unreceived(p);

@@ -29,6 +29,7 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
 
  private:
   struct PartState {
+    bool held_back = false;  ///< for its start delay, once
     bool started = false;
     bool sent = false;
     bool received = false;
@@ -48,6 +49,9 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
   void packet_delivered(const Delivery& delivery) override { delivered.write(delivery); }
 
   void start_ready();
+  /// Whether a part that is ready is to start later; it is then ready again.
+  bool hold_back(std::uint32_t part);
+  void release();
   void start(std::uint32_t part);
   void complete_when_done(std::uint32_t part);
   void end(std::uint32_t part);
@@ -64,9 +68,11 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
   std::vector<std::uint32_t> ready_;  ///< parts whose dependencies have ended, not looked at yet
   bool starting_ = false;             ///< start_ready() is at work: whatever becomes ready is left to it
   hw::Fifo<Completion> completions_;  ///< in time order
+  hw::Fifo<Completion> held_back_;    ///< parts and when they are ready, in time order
   std::vector<hw::Probe> operation_;  ///< what is under way: by class, then the compute engine's
   std::vector<std::vector<std::uint32_t>> under_way_;  ///< the same, oldest first
   sc_core::sc_event complete_event_;
+  sc_core::sc_event release_event_;
 };
 
 }  // namespace fredsim::accel

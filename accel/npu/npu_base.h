@@ -19,13 +19,30 @@
 
 namespace fredsim::accel {
 
+/// A time in which an NPU sends nothing and takes nothing.
+struct Outage {
+  hw::Time from;
+  hw::Time until;  ///< Time::max(): it is dead
+};
+
 /// Parameters of one NPU and its link, read and checked elsewhere.
 struct NpuConfig {
   hw::NpuId id;
-  std::string path;           ///< in results and waveforms, "npu3"
-  hw::Bandwidth bandwidth;    ///< of its link, each direction
-  hw::Capacities buffers{};   ///< of its receive side
-  hw::Capacities receiver{};  ///< of the buffers its link leads to
+  std::string path;                  ///< in results and waveforms, "npu3"
+  hw::Bandwidth bandwidth;           ///< of its link, each direction
+  hw::Bandwidth memory_bandwidth;    ///< for adding up; zero: without limit
+  hw::Capacities buffers{};          ///< of its receive side
+  hw::Capacities receiver{};         ///< of the buffers its link leads to
+  std::vector<Outage> outages = {};  ///< ascending
+
+  /// When it does what it would do at `at`: then, or after an outage; Time::max() for never.
+  hw::Time awake(hw::Time at) const {
+    for (const Outage& outage : outages) {
+      if (outage.from <= at && at < outage.until) at = outage.until;
+    }
+    return at;
+  }
+  bool dead(hw::Time at) const { return !outages.empty() && awake(at) == hw::Time::max(); }
 };
 
 /// What the NPUs of a system share.
@@ -39,6 +56,8 @@ struct NpuServices {
   /// timing-only runs.
   const std::byte* source(const Part& part, hw::NpuId npu, std::uint64_t first, std::uint32_t bytes) const {
     if (!data) return nullptr;
+    // What is loaded is one buffer, whichever controller sends which part of it.
+    if (part.type == hw::OperationType::load) return data->bytes(part.operation, hw::NpuId(0), first, bytes);
     if (!hw::reduces(part.type)) return data->bytes(part.operation, npu, first, bytes);
     return data->elements(part.operation, npu, part.dtype, part.members, first / part.element_bytes,
                           bytes / part.element_bytes);
@@ -59,6 +78,7 @@ struct UnfinishedPart {
   std::string waits_for;              ///< what keeps it from starting, or from sending; may be empty
   std::vector<hw::FlowId> sending;    ///< flows it has not sent all packets of
   std::vector<hw::FlowId> receiving;  ///< flows it has not received all packets of
+  bool dead = false;                  ///< the NPU is
 };
 
 /// What a system needs of an accelerator. Derive from it to put an NPU of your own in place of ours: carry

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "accel/npu/endpoint_part.h"
 #include "hw/core/records.h"
 
 namespace fredsim::accel {
@@ -23,6 +25,7 @@ struct ReceiveStream {
   std::uint64_t first_byte = 0;
   std::uint64_t bytes = 0;
   std::uint64_t packets = 0;
+  std::uint32_t peer = 0;  ///< of an endpoint part: index into RankSteps::from
 };
 
 /// What one NPU does for one operation. It starts when every part in `after` has ended at this NPU and every
@@ -38,9 +41,12 @@ struct Part {
   std::uint32_t element_bytes = 1;  ///< 1 where nothing is reduced; a packet carries whole elements
   std::uint32_t members = 1;        ///< of the operation's group
   hw::Time duration;                ///< compute
+  hw::Time start_delay;             ///< passes after its dependencies have ended (random pressure)
   std::vector<SendStream> sends;
+  hw::Bandwidth pace;  ///< of these: injected no faster; zero: as fast as can be. Not of an endpoint part
   std::vector<ReceiveStream> receives;
-  std::vector<std::uint32_t> after;  ///< indices into Program::parts
+  std::shared_ptr<const EndpointPart> endpoint;  ///< null unless the members carry it out among themselves
+  std::vector<std::uint32_t> after;              ///< indices into Program::parts
   std::vector<hw::OperationId> after_all;
 };
 

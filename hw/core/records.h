@@ -103,7 +103,8 @@ struct Flow {
   bool reduces = false;  ///< several sources whose elements are combined
   DType dtype = DType::fp16;
   ReduceOp op = ReduceOp::sum;
-  std::uint64_t bytes = 0;  ///< element bytes the stream carries; of a stripe, its own share
+  std::uint64_t bytes = 0;    ///< element bytes the stream carries; of a stripe, its own share
+  std::uint64_t packets = 0;  ///< of a stream of several messages; 0: `bytes` cut into full packets
   std::uint32_t stripe = 0;
   std::uint32_t stripes = 1;
   std::uint32_t plane = 0;  ///< of the level at which it turns around; 0 where there is but one

@@ -35,7 +35,8 @@ Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const s
       serialization_(bandwidth),
       client_(client),
       port_(port),
-      lead_(lead) {
+      lead_(lead),
+      stall_probes_(context.recorder, path) {
   credits_.reserve(virtual_channels);
   for (std::size_t vc = 0; vc < virtual_channels; ++vc) {
     channels_[vc].receiver = receiver[vc];
@@ -112,12 +113,45 @@ void Transmitter::serve() {
 
 /// Wakes when the next packet can go, by what is known now.
 void Transmitter::schedule() {
+  if (context_.recorder.recording()) show_stalls();
   if (waiting_ == 0) return;
   Time next = Time::max();
   for (const VirtualChannel vc : by_priority) {
     if (waits(vc)) next = std::min(next, goes_at(channels_[index(vc)]));
   }
   if (next != Time::max()) wake(next);
+}
+
+/// What the first packet of each channel waits for from now on, by what is known now: the link, then credit.
+void Transmitter::show_stalls() {
+  const Time at = now();
+  for (const VirtualChannel vc : by_priority) {
+    if (!waits(vc)) {
+      stall_probes_.set(vc, at, StallProbes::State::none);
+      continue;
+    }
+    const Channel& channel = channels_[index(vc)];
+    const Waiting& first = channel.queue.front();
+    const Time since = std::max(first.since, at);
+    const Time goes = goes_at(channel);
+    if (since > at) stall_probes_.set(vc, at, StallProbes::State::none);
+    if (link_free_ > since) stall_probes_.set(vc, since, StallProbes::State::link_busy);
+    const Time here = std::max(since, link_free_);
+    if (goes > here) stall_probes_.set(vc, here, StallProbes::State::no_credit);
+  }
+}
+
+Transmitter::Stalled Transmitter::stalled(Time end) const {
+  Stalled result = stalled_;
+  for (const VirtualChannel vc : by_priority) {
+    if (!waits(vc)) continue;
+    const Time since = channels_[index(vc)].queue.front().since;
+    if (since >= end) continue;
+    const Time link_wait = std::max(Time(), std::min(end, link_free_) - since);
+    result.link_busy += link_wait;
+    result.no_credit += end - since - link_wait;
+  }
+  return result;
 }
 
 /// When the first packet of a channel can go if no other does; Time::max() if its credit is not announced
@@ -149,8 +183,8 @@ void Transmitter::send_first(VirtualChannel vc, Time at) {
     context_.stalls->ends(std::exchange(channel.stall, 0), at);
     watch(channel);
   }
-  stalled_link_busy_ += link_wait;
-  stalled_no_credit_ += credit_wait;
+  stalled_.link_busy += link_wait;
+  stalled_.no_credit += credit_wait;
   context_.flows[first.packet.header().flow].queued += at - first.since;
   send(channel, *first.packet, at);
 }
@@ -202,20 +236,23 @@ void Transmitter::wake(Time at) {
 }
 
 std::string Transmitter::waits_for() const {
-  for (VirtualChannel vc : by_priority) {
-    const Channel& channel = channels_[index(vc)];
-    if (channel.queue.empty()) continue;
-    const PacketHeader& header = channel.queue.front().packet.header();
-    std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
-    for (const Credit& returned : channel.returning) {
-      if (returned.from <= now()) credit += returned.bytes;
-    }
-    if (credit < header.wire_bytes) {
-      return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
-                         to_string(vc), bytes_to_string(credit));
-    }
+  for (const VirtualChannel vc : by_priority) {
+    if (std::string reason = waits_for(vc); !reason.empty()) return reason;
   }
   return {};
+}
+
+std::string Transmitter::waits_for(VirtualChannel vc) const {
+  const Channel& channel = channels_[index(vc)];
+  if (channel.queue.empty()) return {};
+  const PacketHeader& header = channel.queue.front().packet.header();
+  std::uint64_t credit = channel.receiver.bytes() - channel.outstanding;
+  for (const Credit& returned : channel.returning) {
+    if (returned.from <= now()) credit += returned.bytes;
+  }
+  if (credit >= header.wire_bytes) return {};
+  return fmt::format("credit for a packet of {} on vc {} ({} left)", bytes_to_string(header.wire_bytes),
+                     to_string(vc), bytes_to_string(credit));
 }
 
 }  // namespace fredsim::hw

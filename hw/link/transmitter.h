@@ -12,6 +12,7 @@
 #include "hw/link/packet.h"
 #include "hw/link/protocol.h"
 #include "hw/link/serialization.h"
+#include "hw/link/stall_probes.h"
 #include "hw/link/stall_watch.h"
 
 namespace fredsim::hw {
@@ -51,16 +52,23 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   /// Why the first packet of a channel waits, for a person: "no credit for vc dp at ...", or empty when none
   /// waits.
   std::string waits_for() const;
+  /// The same of one channel.
+  std::string waits_for(VirtualChannel vc) const;
 
-  /// Time that packets at the head of a queue waited because the receiver had no room, and for the busy link.
-  TimeSum stalled_no_credit() const { return stalled_no_credit_; }
-  TimeSum stalled_link_busy() const { return stalled_link_busy_; }
+  /// Time up to `end` (now or later) that packets at the head of a queue have waited because the receiver had
+  /// no room, and for the busy link.
+  TimeSum stalled_no_credit(Time end = now()) const { return stalled(end).no_credit; }
+  TimeSum stalled_link_busy(Time end = now()) const { return stalled(end).link_busy; }
   /// The most bytes that were, before `end` (now or later), ever sent without their credit being back: the
   /// buffer that this traffic could use. With buffers without limit it is the size that a channel needs not
   /// to be held up.
   std::uint64_t peak_outstanding(VirtualChannel vc, Time end) const;
 
  private:
+  struct Stalled {
+    TimeSum no_credit;
+    TimeSum link_busy;
+  };
   struct Waiting {
     PacketRef packet;
     Time since;               ///< when its head is here
@@ -92,6 +100,9 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   void send_first(VirtualChannel vc, Time at);
   void send(Channel& channel, Payload& payload, Time at);
   void show_credit(VirtualChannel vc, Time at, std::int64_t more);
+  /// With what the first packet of each channel has waited so far.
+  Stalled stalled(Time end) const;
+  void show_stalls();
   void note_peak(Channel& channel, Time at);
   void wake(Time at);
   void watch(Channel& channel);
@@ -106,9 +117,9 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   unsigned waiting_ = 0;  ///< bit by channel: its queue holds something
   bool sending_ = false;  ///< guards against a client that enqueues from departed()
   Time link_free_;
-  TimeSum stalled_no_credit_;
-  TimeSum stalled_link_busy_;
+  Stalled stalled_;  ///< of packets that have been sent
   std::vector<Probe> credits_;
+  StallProbes stall_probes_;
   sc_core::sc_event serve_event_;
 };
 

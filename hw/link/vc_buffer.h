@@ -37,6 +37,7 @@ class VcBuffer {
   bool empty() const { return packets_.empty(); }
   std::size_t packets() const { return packets_.size(); }
   const Payload& front() const { return *packets_.front().packet; }
+  const PacketRef& front_packet() const { return packets_.front().packet; }
   Time front_arrival() const { return packets_.front().head_arrives; }
 
   const std::string& name() const { return name_; }

@@ -3,30 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "hw/core/error.h"
+#include "switch/fabric/control_probes.h"
 
 namespace fredsim::sw {
-namespace {
-
-hw::ProbeInfo probe(std::string path, const char* meaning, hw::ProbeKind kind) {
-  hw::ProbeInfo info;
-  info.path = std::move(path);
-  info.meaning = meaning;
-  info.kind = kind;
-  info.statistics = false;
-  return info;
-}
-
-hw::ProbeInfo flows_probe(std::string path, const char* meaning) {
-  hw::ProbeInfo info = probe(std::move(path), meaning, hw::ProbeKind::level);
-  info.unit = "flows";
-  return info;
-}
-
-}  // namespace
 
 ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, const SwitchConfig& config,
                          const Structure& structure, const SwitchPlan& plan, Ports ports,
@@ -38,85 +20,49 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       interconnect_(interconnect),
       arbiter_(std::move(arbiter)),
       internal_(config.internal_bandwidth),
-      online_(structure),
       control_packets_(context, config.path + ".control", plan, config.hop_latency * structure.stages()),
-      up_turns_(structure.ports()),
+      circuits_(structure, plan, interconnect),
+      memory_(plan.route_sets.size(), config.route_sets_in_memory),
+      turns_(structure.ports()),
+      stalls_(context, config.path + ".control", statistics_),
       last_flow_(structure.ports()),
       input_free_(structure.ports()),
       output_free_(structure.ports()),
-      laid_(structure.ports()),
-      route_set_probe_(context.recorder, probe(config.path + ".control.route_set", "route set being served",
-                                               hw::ProbeKind::number)),
-      class_probe_(context.recorder,
-                   probe(config.path + ".control.traffic_class",
-                         "class of the packet that entered the interconnect last", hw::ProbeKind::state)),
+      route_set_probe_(context.recorder, control_probe(config.path + ".control.route_set",
+                                                       "route set being served", hw::ProbeKind::number)),
+      class_probe_(context.recorder, control_probe(config.path + ".control.traffic_class",
+                                                   "class of the packet that entered the interconnect last",
+                                                   hw::ProbeKind::state)),
       streaming_probe_(context.recorder, flows_probe(config.path + ".control.streaming",
                                                      "flows of which a packet leaves the input buffers")),
-      stalled_{
-          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.partner_missing",
-                                                  "flows that lack operands of their next packet")),
-          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.other_route_set",
-                                                  "flows that are ready while another route set is served")),
-          hw::Probe(context.recorder, flows_probe(config.path + ".control.stalled.no_staging",
-                                                  "flows that are ready and lack room at an output"))},
+      preemptions_probe_(context.recorder,
+                         control_probe(config.path + ".control.preemptions",
+                                       "changes of the route set while a lower class could have gone on",
+                                       hw::ProbeKind::number)),
+      reconfiguring_probe_(
+          context.recorder,
+          control_probe(config.path + ".control.reconfiguring",
+                        "the interconnect is drained and changes its route set", hw::ProbeKind::flag)),
       reconfiguring_state_(class_probe_.state("reconfiguring")) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));
   }
-  lay_circuits(plan);
-  queue_up_ports();
+  flows_.reserve(plan.flows.size());
+  for (const SwitchFlow& flow : plan.flows) {
+    if (flow.vc == hw::VirtualChannel::control) continue;
+    flows_.emplace_back().plan = &flow;
+    flow_ids_.push_back(flow.flow);
+    circuits_.add(flow);
+    turns_.add(flow);
+    stalls_.add(flow.vc);
+  }
   SC_HAS_PROCESS(ControlUnit);
   SC_METHOD(serve);
   sensitive << serve_event_;
   dont_initialize();
 }
 
-/// A circuit for all flows with the same ports and the same route in each route set that has the route: the
-/// flow passes in whichever of them is served.
-void ControlUnit::lay_circuits(const SwitchPlan& plan) {
-  std::map<std::pair<PortFlow, PortFlow>, std::size_t> known;
-  flows_.reserve(plan.flows.size());
-  for (const SwitchFlow& flow : plan.flows) {
-    if (flow.vc == hw::VirtualChannel::control) continue;
-    FlowState state;
-    state.plan = &flow;
-    if (flow.route_set != 0) {
-      const PortFlow& routed = plan.route_sets.at(flow.route_set).flows.at(flow.index);
-      const auto [found, fresh] = known.try_emplace({routed, flow.ports}, circuits_.size());
-      state.laid = found->second;
-      if (fresh) {
-        circuits_.emplace_back(plan.route_sets.size(), no_circuit);
-        for (std::size_t s = 1; s < plan.route_sets.size(); ++s) {
-          const RouteSet& set = plan.route_sets[s];
-          const auto place = std::find(set.flows.begin(), set.flows.end(), routed);
-          if (place == set.flows.end()) continue;
-          interconnect_.lay(online_circuits_, flow.ports, set.routes[place - set.flows.begin()]);
-          circuits_.back()[s] = online_circuits_++;
-        }
-      }
-    }
-    flows_.push_back(state);
-    flow_ids_.push_back(flow.flow);
-  }
-}
-
-void ControlUnit::queue_up_ports() {
-  for (std::size_t index = 0; index < flows_.size(); ++index) {
-    FlowState& flow = flows_[index];
-    const SwitchFlow& plan = *flow.plan;
-    if (plan.up_packets == 0) continue;
-    std::unique_ptr<UpTurns>& turns = up_turns_[plan.ports.outputs.back().value][hw::index(plan.vc)];
-    if (!turns) turns = std::make_unique<UpTurns>();
-    if (turns->turns.empty() || turns->turns.back().first_stripe != plan.first_stripe) {
-      turns->turns.push_back({plan.first_stripe, plan.up_packets, {}});
-    }
-    turns->turns.back().flows.push_back(index);
-    flow.turns = turns.get();
-    flow.turn = turns->turns.size() - 1;
-  }
-}
-
-ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) {
+std::size_t ControlUnit::index_of(hw::FlowId flow, hw::PortId port, hw::VirtualChannel vc) {
   LastFlow& last = last_flow_[port.value][hw::index(vc)];
   if (last.flow != flow) {
     const auto found = std::lower_bound(flow_ids_.begin(), flow_ids_.end(), flow);
@@ -138,14 +84,15 @@ ControlUnit::FlowState& ControlUnit::state_of(hw::FlowId flow, hw::PortId port, 
     }
     last = {flow, index};
   }
-  return flows_[last.index];
+  return last.index;
 }
 
 void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
   InputPort& input = *ports_.inputs[port.value];
   const hw::Payload& packet = input.buffer(vc).front();
   const hw::PacketHeader& header = hw::header_of(packet);
-  FlowState& flow = state_of(header.flow, port, vc);
+  const std::size_t index = index_of(header.flow, port, vc);
+  FlowState& flow = flows_[index];
   const hw::Time visible = std::max(input.buffer(vc).front_arrival(), input_free_[port.value]);
   const hw::Time streams = std::max(visible, input.tail_arrival(vc) - internal_.time_for(header.wire_bytes));
   if (flow.heads == 0) {
@@ -157,15 +104,15 @@ void ControlUnit::head_exposed(hw::PortId port, hw::VirtualChannel vc) {
     flow.earliest = std::max(flow.earliest, streams);
   }
   if (++flow.heads < flow.plan->ports.inputs.size()) {
-    if (stalled(Cause::partner).recorded() || context_.stalls) stall(flow, Cause::partner, visible);
+    if (stalls_.watched(StallCause::partner)) stalls_.begin(index, StallCause::partner, visible);
     return;
   }
-  settle_stall(flow, flow.last_head);
+  stalls_.settle(index, flow.last_head);
   for (const hw::PortId output : flow.plan->ports.outputs) {
     flow.earliest = std::max(flow.earliest, output_free_[output.value]);
   }
   flow.armed = true;
-  armed_.push_back(last_flow_[port.value][hw::index(vc)].index);
+  armed_.push_back(index);
   wake(flow.earliest);
 }
 
@@ -203,13 +150,14 @@ void ControlUnit::find_candidates() {
     FlowState& flow = flows_[index];
     if (flow.earliest > at) {
       wake(flow.earliest);
-    } else if (!has_turn(flow)) {
-      stall(flow, Cause::turn, at);
+    } else if (!turns_.has_turn(index)) {
+      stalls_.begin(index, StallCause::turn, at);
     } else if (!has_room(flow)) {
       waiting_for_room_ = true;
-      stall(flow, Cause::staging, at);
+      stalls_.begin(index, StallCause::staging, at);
     } else {
-      candidates_.push_back({flow.plan->flow, flow.plan->vc, route_set_of(flow), flow.earliest});
+      candidates_.push_back(
+          {flow.plan->flow, flow.plan->vc, circuits_.route_set_of(index, route_set_), flow.earliest});
       candidate_flows_.push_back(index);
     }
   }
@@ -229,32 +177,13 @@ bool ControlUnit::has_room(const FlowState& flow) {
   return all;
 }
 
-bool ControlUnit::has_turn(const FlowState& flow) const {
-  return !flow.turns || !flow.plan->in_turn || flow.turn == flow.turns->next;
-}
-
-void ControlUnit::take_turn(FlowState& flow) {
-  UpTurns& up = *flow.turns;
-  --up.turns[flow.turn].packets_left;
-  const std::size_t before = up.next;
-  while (up.next < up.turns.size() && up.turns[up.next].packets_left == 0) ++up.next;
-  if (up.next == before || up.next == up.turns.size()) return;
-  for (const std::size_t index : up.turns[up.next].flows) {
-    if (flows_[index].armed) wake(std::max(flows_[index].earliest, hw::now()));
-  }
-}
-
-std::uint32_t ControlUnit::route_set_of(const FlowState& flow) const {
-  const std::uint32_t home = flow.plan->route_set;
-  if (home == 0 || route_set_ == 0) return home;
-  return circuits_[flow.laid][route_set_] == no_circuit ? home : route_set_;
-}
-
 /// Whether the switch serves `to` now. If not, it wakes when the interconnect has drained or is configured.
 bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
   const hw::Time at = hw::now();
   for (const std::size_t index : candidate_flows_) {
-    if (route_set_of(flows_[index]) != route_set_) stall(flows_[index], Cause::route_set, at);
+    if (circuits_.route_set_of(index, route_set_) != route_set_) {
+      stalls_.begin(index, StallCause::route_set, at);
+    }
   }
   if (at < drained_at_) {
     wake(drained_at_);
@@ -263,16 +192,28 @@ bool ControlUnit::change_route_set(std::uint32_t to, const Candidate& chosen) {
   for (const Candidate& candidate : candidates_) {
     if (candidate.route_set == route_set_ && hw::index(candidate.vc) > hw::index(chosen.vc)) {
       ++statistics_.preemptions;
+      if (preemptions_probe_.recorded()) {
+        preemptions_probe_.set(at, static_cast<std::int64_t>(statistics_.preemptions));
+      }
       break;
     }
   }
   route_set_ = to;
   usable_from_ = at + config_.reconfiguration;
+  if (memory_.use(to)) {
+    usable_from_ += config_.route_load;
+    ++statistics_.route_loads;
+    statistics_.loading += config_.route_load;
+  }
   ++statistics_.reconfigurations;
   statistics_.reconfiguring += config_.reconfiguration;
   if (class_probe_.recorded()) class_probe_.set(at, reconfiguring_state_);
   if (route_set_probe_.recorded()) route_set_probe_.set(usable_from_, route_set_);
   if (usable_from_ == at) return true;
+  if (reconfiguring_probe_.recorded()) {
+    reconfiguring_probe_.set(at, 1);
+    reconfiguring_probe_.set(usable_from_, 0);
+  }
   wake(usable_from_);
   return false;
 }
@@ -291,11 +232,11 @@ void ControlUnit::fire_candidates() {
   bool others_wait = false;
   for (const std::size_t index : candidate_flows_) {
     FlowState& flow = flows_[index];
-    if (route_set_of(flow) != route_set_) {
-      stall(flow, Cause::route_set, at);
+    if (circuits_.route_set_of(index, route_set_) != route_set_) {
+      stalls_.begin(index, StallCause::route_set, at);
       others_wait = true;
-    } else if (ports_free(flow) && (route_set_ != 0 || open_path(flow))) {
-      fire(flow);
+    } else if (ports_free(flow) && (route_set_ != 0 || open_path(index))) {
+      fire(index);
     }
   }
   if (others_wait) wake(drained_at_);  // unless what is served has more by then, it is their turn
@@ -311,41 +252,35 @@ bool ControlUnit::ports_free(FlowState& flow) {
   return false;
 }
 
-bool ControlUnit::open_path(FlowState& flow) {
-  const hw::PortId in = flow.plan->ports.inputs.front();
-  const hw::PortId out = flow.plan->ports.outputs.front();
-  const Route* route = online_.open(in, out);
-  if (!route) {  // possible with m = 2 only; whichever path ends next may free what it needs
-    stall(flow, Cause::route_set, hw::now());
-    for (std::uint32_t p = 0; p < input_free_.size(); ++p) {
-      if (!online_.input_free(hw::PortId{p})) wake(input_free_[p]);
-    }
-    return false;
+bool ControlUnit::open_path(std::size_t index) {
+  if (circuits_.open(flows_[index].plan->ports)) return true;
+  // Possible with m = 2 only; whichever path ends next may free what it needs.
+  stalls_.begin(index, StallCause::route_set, hw::now());
+  for (std::uint32_t p = 0; p < input_free_.size(); ++p) {
+    if (circuits_.is_open(hw::PortId{p})) wake(input_free_[p]);
   }
-  Laid& laid = laid_[in.value];
-  if (laid.output != out.value || laid.route.colors != route->colors) {
-    laid = {out.value, *route};
-    interconnect_.lay(online_circuits_ + in.value, flow.plan->ports, *route);
-  }
-  return true;
+  return false;
 }
 
 void ControlUnit::close_paths() {
-  if (online_.open_count() == 0) return;
+  if (!circuits_.any_open()) return;
   for (std::uint32_t p = 0; p < input_free_.size(); ++p) {
-    if (!online_.input_free(hw::PortId{p}) && input_free_[p] <= hw::now()) online_.close(hw::PortId{p});
+    if (circuits_.is_open(hw::PortId{p}) && input_free_[p] <= hw::now()) circuits_.close(hw::PortId{p});
   }
 }
 
-void ControlUnit::fire(FlowState& flow) {
+void ControlUnit::fire(std::size_t index) {
+  FlowState& flow = flows_[index];
   const hw::Time at = hw::now();
   const hw::VirtualChannel vc = flow.plan->vc;
-  settle_stall(flow, at);
+  stalls_.settle(index, at);
   statistics_.partner_missing += flow.last_head - flow.first_head;
-  armed_.erase(std::find(armed_.begin(), armed_.end(), static_cast<std::size_t>(&flow - flows_.data())));
+  armed_.erase(std::find(armed_.begin(), armed_.end(), index));
   flow.armed = false;
   flow.heads = 0;
-  if (flow.turns) take_turn(flow);
+  for (const std::size_t next : turns_.pass(index)) {
+    if (flows_[next].armed) wake(std::max(flows_[next].earliest, at));
+  }
 
   const PortFlow& ports = flow.plan->ports;
   const hw::Time tail_leaves =
@@ -364,19 +299,27 @@ void ControlUnit::fire(FlowState& flow) {
     output_free_[port.value] = tail_leaves;
   }
   drained_at_ = std::max(drained_at_, tail_leaves);
+  count_served(vc, at, tail_leaves);
   if (class_probe_.recorded()) class_probe_.set(at, class_states_[hw::index(vc)]);
   if (streaming_probe_.recorded()) {
     streaming_probe_.add(at, 1);
     streaming_probe_.add(tail_leaves, -1);
   }
   interconnect_.fire(
-      route_set_ == 0 ? online_circuits_ + ports.inputs.front().value : circuits_[flow.laid][route_set_],
+      route_set_ == 0 ? circuits_.online_circuit(ports.inputs.front()) : circuits_.circuit(index, route_set_),
       operands_, emerged_);
   operands_.clear();
   hand_over();
   for (const hw::PortId port : ports.inputs) {
     if (!ports_.inputs[port.value]->buffer(vc).empty()) head_exposed(port, vc);
   }
+}
+
+void ControlUnit::count_served(hw::VirtualChannel vc, hw::Time from, hw::Time until) {
+  hw::Time& before = served_until_[hw::index(vc)];
+  if (until <= before) return;
+  statistics_.served[hw::index(vc)] += until - std::max(from, before);
+  before = until;
 }
 
 /// Announces what emerges at the output ports.
@@ -391,29 +334,40 @@ void ControlUnit::hand_over() {
   emerged_.clear();
 }
 
-hw::Probe& ControlUnit::stalled(Cause cause) {
-  if (cause == Cause::staging) return stalled_[2];
-  return stalled_[cause == Cause::route_set ? 1 : 0];
+SwitchStatistics ControlUnit::statistics(hw::Time end) const {
+  SwitchStatistics result = statistics_;
+  stalls_.add_unsettled(end, result);
+  for (const FlowState& flow : flows_) {
+    if (flow.heads == 0 || flow.first_head >= end) continue;
+    result.partner_missing += (flow.armed ? std::min(flow.last_head, end) : end) - flow.first_head;
+  }
+  // What is counted from its beginning and lies behind the end.
+  for (std::size_t c = 0; c < served_until_.size(); ++c) {
+    if (served_until_[c] > end) result.served[c] -= served_until_[c] - end;
+  }
+  if (usable_from_ > end) {
+    const hw::Time after = std::min(usable_from_ - end, config_.reconfiguration);
+    result.reconfiguring -= after;
+    result.loading -= usable_from_ - end - after;
+  }
+  return result;
 }
 
-void ControlUnit::stall(FlowState& flow, Cause cause, hw::Time since) {
-  if (flow.cause == cause) return;
-  settle_stall(flow, hw::now());
-  flow.cause = cause;
-  flow.cause_since = since;
-  if (context_.stalls) flow.stall = context_.stalls->begins(since);
-  if (stalled(cause).recorded()) stalled(cause).add(since, 1);
+std::vector<hw::FlowId> ControlUnit::kept_waiting() const {
+  std::vector<hw::FlowId> result;
+  for (std::size_t index = 0; index < flows_.size(); ++index) {
+    if (stalls_.cause(index) == StallCause::route_set) result.push_back(flow_ids_[index]);
+  }
+  return result;
 }
 
-void ControlUnit::settle_stall(FlowState& flow, hw::Time at) {
-  if (flow.cause == Cause::none) return;
-  const hw::Time waited = at - flow.cause_since;
-  if (flow.cause == Cause::turn) statistics_.partner_missing += waited;
-  if (flow.cause == Cause::route_set) statistics_.other_route_set += waited;
-  if (flow.cause == Cause::staging) statistics_.no_staging += waited;
-  if (flow.stall != 0) context_.stalls->ends(std::exchange(flow.stall, 0), at);
-  if (stalled(flow.cause).recorded()) stalled(flow.cause).add(at, -1);
-  flow.cause = Cause::none;
+hw::TimeSum ControlUnit::other_route_set(hw::FlowId flow, hw::Time end) const {
+  hw::TimeSum sum;
+  const auto [first, last] = std::equal_range(flow_ids_.begin(), flow_ids_.end(), flow);
+  for (auto at = first; at != last; ++at) {
+    sum = sum + stalls_.other_route_set(static_cast<std::size_t>(at - flow_ids_.begin()), end);
+  }
+  return sum;
 }
 
 std::vector<MissingPartners> ControlUnit::missing_partners() const {

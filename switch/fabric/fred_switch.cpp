@@ -13,9 +13,9 @@ FredSwitch::FredSwitch(sc_core::sc_module_name name, hw::Context& context, const
     : sc_module(name), config_(config), plan_(plan), structure_(plan.ports, plan.middle) {
   const std::string path = config_.path + ".interconnect";
   if (config_.abstraction == SwitchConfig::Abstraction::microswitch) {
-    interconnect_ = std::make_unique<MicroSwitchInterconnect>("interconnect", context, path, structure_,
-                                                              config_.hop_latency, config_.internal_bandwidth,
-                                                              parts.micro_switch);
+    interconnect_ = std::make_unique<MicroSwitchInterconnect>(
+        "interconnect", context, path, structure_, config_.hop_latency, config_.internal_bandwidth,
+        parts.micro_switch ? parts.micro_switch : make_micro_switch);
   } else {
     interconnect_ = std::make_unique<CompiledInterconnect>(context, path, structure_, config_.hop_latency);
   }

@@ -18,8 +18,8 @@ namespace fredsim::sw {
 
 /// Parts of a switch that a user may replace.
 struct SwitchParts {
-  MicroSwitchFactory micro_switch = make_micro_switch;
-  ArbiterFactory arbiter;  ///< empty: PriorityArbiter
+  MicroSwitchFactory micro_switch;  ///< empty: make_micro_switch
+  ArbiterFactory arbiter;           ///< empty: PriorityArbiter
 };
 
 /// A FRED switch (FRED sec. 5 and 6.2.3): input ports with virtual-channel buffers, the interconnect
@@ -41,9 +41,15 @@ class FredSwitch : public sc_core::sc_module {
   const SwitchConfig& config() const { return config_; }
   const SwitchPlan& plan() const { return plan_; }
   const Structure& structure() const { return structure_; }
-  const SwitchStatistics& statistics() const { return control_->statistics(); }
+  /// Counted up to `end`, which is now or later.
+  SwitchStatistics statistics(hw::Time end = hw::now()) const { return control_->statistics(end); }
+  /// As ControlUnit::other_route_set.
+  hw::TimeSum other_route_set(hw::FlowId flow, hw::Time end) const {
+    return control_->other_route_set(flow, end);
+  }
   MicroSwitchCounts micro_switch_counts() const { return interconnect_->counts(); }
   std::vector<MissingPartners> missing_partners() const { return control_->missing_partners(); }
+  std::vector<hw::FlowId> kept_waiting() const { return control_->kept_waiting(); }
 
  private:
   template <class Part>

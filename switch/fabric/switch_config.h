@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,9 @@ struct SwitchConfig {
   hw::Time hop_latency;
   hw::Time reconfiguration;
   bool preemption = true;
+  /// Route sets, besides the default one, that the route memory holds.
+  std::size_t route_sets_in_memory = std::numeric_limits<std::size_t>::max();
+  hw::Time route_load;               ///< time to load one that it does not hold
   std::uint32_t staging = 3;         ///< packets an output port holds for each virtual channel
   hw::Bandwidth internal_bandwidth;  ///< of one path through the interconnect
   std::vector<PortConfig> ports;

@@ -28,7 +28,8 @@ struct SwitchFlow {
   /// together. Up ports pass the flows of a class in the order of their ids; stripes of one flow pass as they
   /// come.
   std::uint64_t up_packets = 0;
-  hw::FlowId first_stripe{};  ///< of the flow; meaningless when `up_packets` is 0
+  /// Of the flow, or of all the flows that share its turn; meaningless when `up_packets` is 0.
+  hw::FlowId first_stripe{};
   /// False: it need not wait until all earlier flows have passed the up port (later ones that wait do wait
   /// for it).
   bool in_turn = true;

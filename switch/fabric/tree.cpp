@@ -109,10 +109,11 @@ std::uint32_t Tree::index_of(std::uint32_t level, std::uint32_t subtree, std::ui
   return first_[level - 1] + subtree * planes(level) + plane;
 }
 
-std::uint32_t Tree::level_above(const hw::Group& npus) const {
-  const auto [first, last] = std::minmax_element(npus.begin(), npus.end());
+std::uint32_t Tree::level_above(const hw::Group& ends) const {
   std::uint32_t level = 1;
-  while (subtree_of(*first, level) != subtree_of(*last, level)) ++level;
+  for (const hw::NpuId end : ends) {
+    while (subtree_of(end, level) != subtree_of(ends.front(), level)) ++level;
+  }
   return level;
 }
 
@@ -138,9 +139,9 @@ TreePort Tree::above(TreePort up) const {
           hw::PortId{from.subtree % level.children}};
 }
 
-hw::PortId Tree::port_towards(const TreeSwitch& from, hw::NpuId npu) const {
-  if (from.level == 1) return hw::PortId{npu.value % shape_.leaf_npus};
-  return hw::PortId{subtree_of(npu, from.level - 1) % from.down_ports};
+hw::PortId Tree::port_towards(const TreeSwitch& from, hw::NpuId end) const {
+  if (from.level > 1) return hw::PortId{subtree_of(end, from.level - 1) % from.down_ports};
+  return end.value < npus() ? hw::PortId{end.value % shape_.leaf_npus} : io_port(end.value - npus()).port;
 }
 
 hw::PortId Tree::up_port(const TreeSwitch& from, std::uint32_t level, std::uint32_t plane) const {

@@ -87,20 +87,23 @@ class Tree {
   std::uint32_t plane_below(std::uint32_t level, std::uint32_t plane, std::uint32_t at) const {
     return plane / (planes_[level - 1] / planes_[at - 1]);
   }
-  /// The subtree of a level that an NPU belongs to.
-  std::uint32_t subtree_of(hw::NpuId npu, std::uint32_t level) const {
-    return npu.value / subtree_npus_[level - 1];
+  /// The subtree of a level that an end belongs to: an NPU, or an I/O controller, which are numbered behind
+  /// the NPUs.
+  std::uint32_t subtree_of(hw::NpuId end, std::uint32_t level) const {
+    const std::uint32_t like =
+        end.value < npus() ? end.value : io_port(end.value - npus()).node * shape_.leaf_npus;
+    return like / subtree_npus_[level - 1];
   }
-  /// The level of the smallest subtree that holds all of `npus`.
-  std::uint32_t level_above(const hw::Group& npus) const;
+  /// The level of the smallest subtree that holds all of `ends`.
+  std::uint32_t level_above(const hw::Group& ends) const;
 
   /// Where an NPU or an I/O controller is attached.
   TreePort npu_port(hw::NpuId npu) const;
   TreePort io_port(std::uint32_t controller) const;
   /// The down port, one level higher, that an up port leads to.
   TreePort above(TreePort up) const;
-  /// The down port of a switch below which an NPU of its subtree lies.
-  hw::PortId port_towards(const TreeSwitch& from, hw::NpuId npu) const;
+  /// The port of a switch that an end of its subtree is at, or below which it lies.
+  hw::PortId port_towards(const TreeSwitch& from, hw::NpuId end) const;
   /// The up port that leads from a switch towards plane `plane` of the higher level `level`.
   hw::PortId up_port(const TreeSwitch& from, std::uint32_t level, std::uint32_t plane) const;
 

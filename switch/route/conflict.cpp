@@ -1,6 +1,7 @@
 #include "switch/route/conflict.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "switch/route/complete_search.h"
@@ -116,6 +117,45 @@ void find_swap(const Structure& structure, const std::vector<PortFlow>& flows, s
   }
 }
 
+/// Ports of one flow next to each other: then few flows share a micro-switch.
+std::vector<hw::PortId> consecutive(const Structure& structure, const std::vector<PortFlow>& flows) {
+  std::vector<std::vector<hw::PortId>> groups;
+  for (const PortFlow& flow : flows) {
+    std::vector<hw::PortId>& group = groups.emplace_back();
+    std::set_union(flow.inputs.begin(), flow.inputs.end(), flow.outputs.begin(), flow.outputs.end(),
+                   std::back_inserter(group));
+  }
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  std::vector<hw::PortId> placement(structure.ports());
+  std::vector<bool> placed(structure.ports(), false);
+  std::uint32_t next = 0;
+  const auto place = [&](std::uint32_t port) {
+    if (placed[port]) return;
+    placed[port] = true;
+    placement[port] = hw::PortId(next++);
+  };
+  for (const auto& group : groups) {
+    for (const hw::PortId port : group) place(port.value);
+  }
+  for (std::uint32_t port = 0; port < structure.ports(); ++port) place(port);
+  return placement;
+}
+
+void find_placement(const Structure& structure, const std::vector<PortFlow>& flows, std::uint64_t step_limit,
+                    Conflict& conflict) {
+  if (conflict.swap) return;
+  CompleteSearch search(structure.middle(), structure.levels(), step_limit);
+  try {
+    std::vector<hw::PortId> placement = consecutive(structure, flows);
+    if (search.solve(ports_of(place_ports(flows, placement))).routable) {
+      conflict.placement = std::move(placement);
+    }
+  } catch (const StepCounter::LimitReached&) {
+    // It is advice only: none is better than one that is not known to help.
+  }
+}
+
 }  // namespace
 
 Conflict explain_conflict(const Structure& structure, const std::vector<PortFlow>& flows, FlowSet core,
@@ -126,6 +166,7 @@ Conflict explain_conflict(const Structure& structure, const std::vector<PortFlow
   find_level(structure, ports, step_limit, conflict);
   find_smallest_middle(structure, ports, step_limit, conflict);
   find_swap(structure, flows, step_limit, conflict);
+  find_placement(structure, flows, step_limit, conflict);
   return conflict;
 }
 

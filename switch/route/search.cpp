@@ -71,6 +71,16 @@ RoutingAnswer route(const Structure& structure, const std::vector<PortFlow>& flo
   return answer;
 }
 
+std::vector<PortFlow> place_ports(std::vector<PortFlow> flows, const std::vector<hw::PortId>& placement) {
+  for (PortFlow& flow : flows) {
+    for (std::vector<hw::PortId>* side : {&flow.inputs, &flow.outputs}) {
+      for (hw::PortId& p : *side) p = placement.at(p.value);
+      std::sort(side->begin(), side->end());
+    }
+  }
+  return flows;
+}
+
 std::vector<PortFlow> swap_ports(std::vector<PortFlow> flows, hw::PortId a, hw::PortId b) {
   for (PortFlow& flow : flows) {
     for (std::vector<hw::PortId>* side : {&flow.inputs, &flow.outputs}) {

@@ -33,6 +33,11 @@ struct Conflict {
   /// moves other ports, then the one that leaves the first flows of the set in place, then the lowest ports.
   std::optional<std::pair<hw::PortId, hw::PortId>> swap;
 
+  /// Where no exchange of two helps: for each port the one to which what is there would move, so that all
+  /// given flows route. Larger flows, and then earlier ones, get consecutive ports first. Empty if that does
+  /// not do either.
+  std::vector<hw::PortId> placement;
+
   bool flows_complete = true;   ///< false: the step limit ended the search, `flows` may still be reducible
   bool level_complete = true;   ///< false: likewise, `level` may be deeper
   bool middle_complete = true;  ///< false: likewise, an absent or smaller m may exist
@@ -64,6 +69,9 @@ void check_flows(const Structure&, const std::vector<PortFlow>& flows);
 /// is right at one level can make a deeper level impossible. The same flows always give the same answer.
 /// Throws as check_flows does.
 RoutingAnswer route(const Structure&, const std::vector<PortFlow>& flows, const SearchLimits& limits = {});
+
+/// `flows` with every port p replaced by placement[p].
+std::vector<PortFlow> place_ports(std::vector<PortFlow> flows, const std::vector<hw::PortId>& placement);
 
 /// `flows` with ports a and b exchanged everywhere.
 std::vector<PortFlow> swap_ports(std::vector<PortFlow> flows, hw::PortId a, hw::PortId b);

@@ -11,6 +11,7 @@
 #include "switch/route/structure.h"
 #include "tb/bench/route_bench.h"
 #include "tb/bench/system_bench.h"
+#include "tb/bench/traffic_bench.h"
 
 /// libsystemc refers to it; every simulation runs in a process of its own, started from main.
 int sc_main(int, char**) {
@@ -61,6 +62,7 @@ int run(int argc, char** argv) {
   }
   register_bare_hop(systems);
   register_systems(systems);
+  register_traffic(systems);
   register_routing(routing);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

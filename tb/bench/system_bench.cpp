@@ -21,7 +21,7 @@
 namespace fredsim::tb::bench {
 namespace {
 
-constexpr const char* systems[] = {"single_switch", "fred_b", "fred_d", "tree_1024"};
+constexpr const char* systems[] = {"single_switch", "fred_b", "fred_d", "tree_1024", "mesh"};
 
 constexpr std::uint64_t bare_links = 16;  // of the single switch
 

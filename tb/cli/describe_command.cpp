@@ -20,6 +20,7 @@ namespace {
 struct Options {
   std::optional<std::string> configuration;
   std::vector<std::string> sets;
+  std::optional<std::string> trace;
   std::optional<std::string> json;
   std::optional<std::string> dot;
   bool markdown = false;
@@ -42,6 +43,7 @@ void describe(const Options& options, const DescribeSystem& describe_system) {
   }
   std::vector<NamedFile> inputs, outputs;
   if (options.configuration) inputs.push_back({"the configuration", *options.configuration});
+  if (options.trace) inputs.push_back({"--trace", *options.trace});
   if (options.json) outputs.push_back({"--json", *options.json});
   if (options.dot) outputs.push_back({"--dot", *options.dot});
   refuse_shared_files(inputs, outputs);
@@ -52,7 +54,8 @@ void describe(const Options& options, const DescribeSystem& describe_system) {
   // What goes to standard output on request is to be read by a program, so the text makes room for it.
   const bool text = options.json != "-" && options.dot != "-";
   if (configuration) {
-    const SystemDescription system = describe_system ? describe_system(*configuration) : SystemDescription{};
+    const SystemDescription system =
+        describe_system ? describe_system(*configuration, options.trace) : SystemDescription{};
     if (text) std::cout << description_text(*configuration, system.json);
     if (json) json->write(description_json(*configuration, system.json));
     if (dot) dot->write(system.dot);
@@ -77,6 +80,10 @@ void add_describe_command(CLI::App& app, int& exit_code, DescribeSystem describe
                    "Give a parameter another value than CONFIG does, as key=value; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false)
+      ->needs(configuration);
+  command
+      ->add_option("--trace", options->trace,
+                   "Workload trace (or prefix of Chakra files): show how much of each route memory it takes")
       ->needs(configuration);
   command->add_option("--json", options->json, "Write the same to this file as JSON; - is standard output")
       ->type_name("FILE");

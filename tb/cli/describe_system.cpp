@@ -8,11 +8,15 @@
 #include <typeinfo>
 #include <vector>
 
+#include "hw/core/error.h"
 #include "hw/core/quantity.h"
 #include "switch/route/structure.h"
+#include "tb/cli/describe_mesh.h"
 #include "tb/cli/system_dot.h"
 #include "tb/cli/system_links.h"
+#include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
+#include "traces/chakra/load.h"
 
 namespace fredsim::tb {
 namespace {
@@ -106,27 +110,74 @@ Json links_of(const std::vector<LinkPair>& pairs) {
   return rows;
 }
 
+/// One entry a level: the switch of it whose route memory the plan fills most.
+Json route_memory_of(const Plan& plan, const sw::Tree& tree, std::uint64_t memory_bits) {
+  Json rows = Json::array();
+  std::uint32_t level = 0;
+  for (std::size_t s = 0; s < plan.switches.size(); ++s) {
+    const sw::TreeSwitch& node = tree.switches()[s];
+    const std::uint64_t sets = plan.switches[s].route_sets.size() - 1;
+    if (node.level != level) {
+      level = node.level;
+      rows.push_back({{"level", level}, {"fullest", ""}, {"route_sets", 0}});
+    } else if (sets <= rows.back()["route_sets"].get<std::uint64_t>()) {
+      continue;
+    }
+    const std::uint64_t bits = sw::Structure(plan.switches[s].ports, plan.switches[s].middle).route_bits();
+    rows.back() = {{"level", level},
+                   {"fullest", node.name},
+                   {"route_sets", sets},
+                   {"route_bits", bits},
+                   {"bits_needed", bits * sets},
+                   {"route_memory_bits", memory_bits},
+                   {"packed", static_cast<bool>(plan.packed[s])},
+                   {"reloads", bits * sets > memory_bits}};
+  }
+  return rows;
+}
+
 }  // namespace
 
 nlohmann::ordered_json module_tree() {
   return modules_of(sc_core::sc_get_top_level_objects());
 }
 
-SystemDescription describe_system(const Configuration& configuration) {
-  if (configuration.system == SystemKind::wan) return describe_wan(configuration);
+SystemDescription describe_system(const Configuration& configuration,
+                                  const std::optional<std::string>& trace) {
+  if (configuration.system == SystemKind::wan) {
+    if (trace) throw hw::InputError("--trace: a WAN has no route memory; it replays a schedule");
+    return describe_wan(configuration);
+  }
+  std::optional<Json> workload;
+  if (trace) {
+    if (configuration.system == SystemKind::mesh) {
+      throw hw::InputError(
+          "--trace: a mesh has no route memory; name the configuration of a tree or a switch");
+    }
+    workload = route_memory_of(plan_for(configuration, trace::load(*trace, configuration.npus())),
+                               sw::Tree(configuration.tree_shape()), configuration.sw.route_memory * 8);
+  }
   hw::Workload nothing;
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
   const System& system = simulation.system();
+  SystemDescription description;
+  description.json["modules"] = module_tree();
+  Json hardware = {{"npus", system.npus().size()}, {"io_controllers", system.io_controllers().size()}};
+  if (configuration.system == SystemKind::mesh) {
+    const sw::Mesh mesh(configuration.mesh.columns, configuration.mesh.rows);
+    hardware["routers"] = routers_of(mesh);
+    hardware["links"] = links_of(mesh_link_pairs(system));
+    description.json["hardware"] = std::move(hardware);
+    description.dot = mesh_dot(configuration.source, mesh);
+    return description;
+  }
   const sw::Tree tree(configuration.tree_shape());
   const std::vector<LinkPair> links = link_pairs(system, tree);
-  SystemDescription description;
-  description.json = {{"modules", module_tree()},
-                      {"hardware",
-                       {{"npus", system.npus().size()},
-                        {"io_controllers", system.io_controllers().size()},
-                        {"switches", switches_of(system, tree, configuration.sw.route_memory * 8)},
-                        {"links", links_of(links)}}}};
+  hardware["switches"] = switches_of(system, tree, configuration.sw.route_memory * 8);
+  hardware["links"] = links_of(links);
+  description.json["hardware"] = std::move(hardware);
+  if (workload) description.json["workload"] = {{"route_memory", std::move(*workload)}};
   description.dot = system_dot(configuration.source, system, tree, links);
   return description;
 }

@@ -1,6 +1,7 @@
 #include "tb/cli/describe_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -175,8 +176,12 @@ ordered_json parameters_json() {
       if (!text.empty()) entry[name] = text;
     };
     add("unit", parameter.unit);
-    if (parameter.only_in)
-      entry["system"] = names_of<SystemKind>()[static_cast<std::size_t>(*parameter.only_in)];
+    if (!parameter.only_in.empty()) {
+      std::vector<std::string> systems;
+      for (const SystemKind kind : parameter.only_in)
+        systems.push_back(names_of<SystemKind>()[static_cast<std::size_t>(kind)]);
+      entry["system"] = fmt::format("{}", fmt::join(systems, ", "));
+    }
     if (parameter.is_family()) entry["levels"] = {parameter.first_level, parameter.last_level};
     add("default", parameter.default_text);
     add("default_from", parameter.default_from);
@@ -207,6 +212,10 @@ std::string description_text(const Configuration& configuration, const ordered_j
     text += "\nHardware\n";
     append_values(system["hardware"], 2, text);
   }
+  if (system.contains("workload")) {
+    text += "\nWorkload\n";
+    append_values(system["workload"], 2, text);
+  }
   return text;
 }
 
@@ -214,7 +223,7 @@ ordered_json description_json(const Configuration& configuration, const ordered_
   ordered_json json{{"format", "fredsim-description"}, {"version", 1}, {"source", configuration.source}};
   json["config"] = effective_json(configuration);
   for (const EffectiveValue& value : configuration.effective()) json["origin"][value.key] = value.from;
-  for (const char* part : {"modules", "hardware"}) {
+  for (const char* part : {"modules", "hardware", "workload"}) {
     if (system.contains(part)) json[part] = system[part];
   }
   return json;

@@ -23,7 +23,7 @@ nlohmann::ordered_json parameters_json();
 std::string description_text(const Configuration& configuration, const nlohmann::ordered_json& system);
 
 /// `{"format": "fredsim-description", "version": 1, "config": {key: value}, "origin": {key: from}, "modules":
-/// ..., "hardware": ...}`
+/// ..., "hardware": ..., "workload": ...}`
 nlohmann::ordered_json description_json(const Configuration& configuration,
                                         const nlohmann::ordered_json& system);
 

@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
       "4 internal error. `fredsim COMMAND --help` tells the options of a command.");
   int exit_code = 0;
   add_run_command(app, exit_code);
+  add_traffic_command(app, exit_code);
   add_route_command(app, exit_code);
   add_describe_command(app, exit_code, describe_system);
   add_schedule_command(app, exit_code);

@@ -32,6 +32,7 @@ Json conflict_json(const sw::Conflict& conflict) {
   json["smallest_middle"] = conflict.smallest_middle ? Json(*conflict.smallest_middle) : Json();
   json["swap"] =
       conflict.swap ? Json::array({conflict.swap->first.value, conflict.swap->second.value}) : Json();
+  json["placement"] = conflict.placement.empty() ? Json() : Json(values(conflict.placement));
   if (const auto keys = incomplete(conflict); !keys.empty()) json["incomplete"] = keys;
   return json;
 }
@@ -61,6 +62,14 @@ std::string level_text(const sw::Structure& structure, std::uint32_t level) {
   return fmt::format("level {} (of 0 to {}, 0 is the outermost)", level, structure.levels() - 1);
 }
 
+std::vector<std::string> moves(const std::vector<hw::PortId>& placement) {
+  std::vector<std::string> text;
+  for (std::uint32_t p = 0; p < placement.size(); ++p) {
+    if (placement[p].value != p) text.push_back(fmt::format("{} to {}", p, placement[p].value));
+  }
+  return text;
+}
+
 std::string conflict_text(const RouteReport& report) {
   const sw::Conflict& conflict = *report.answer.conflict;
   std::string text = fmt::format("cannot be routed together: flows {}, at {}", list(conflict.flows),
@@ -81,6 +90,9 @@ std::string conflict_text(const RouteReport& report) {
   } else {
     text += fmt::format("no exchange of two ports routes all flows{}\n",
                         conflict.swap_complete ? "" : ", as far as the search came");
+  }
+  if (!conflict.placement.empty()) {
+    text += fmt::format("all flows route with ports moved: {}\n", fmt::join(moves(conflict.placement), ", "));
   }
   if (!incomplete(conflict).empty()) {
     text += fmt::format("(a search ended at its limit of {} steps)\n", report.limits.steps);

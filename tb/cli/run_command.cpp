@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct Options {
   std::vector<std::string> sets;
   std::optional<std::string> seed;
   std::optional<std::string> json;
+  std::optional<std::string> intervals;
   std::optional<std::string> until;
   bool no_data = false;
   bool monitors = false;
@@ -96,6 +98,16 @@ std::optional<hw::Time> stall_limit(const Options& options, const hw::Workload& 
       fmt::format("--wave-on {}: the trace has no operation {}{}", event, id, hw::did_you_mean(id, known)));
 }
 
+/// Beside the result file, `r.json` has `r.intervals.csv`. Throws InputError without one.
+std::string intervals_path(const Options& options) {
+  if (!options.json || options.json == "-") {
+    throw hw::InputError(
+        "--intervals writes a CSV beside the result file: give that with --json FILE (r.json gets "
+        "r.intervals.csv)");
+  }
+  return std::filesystem::path(*options.json).replace_extension(".intervals.csv").string();
+}
+
 /// An output over an input or another output would cost the user a file.
 void check_files(const Options& options) {
   std::vector<NamedFile> inputs;
@@ -109,6 +121,7 @@ void check_files(const Options& options) {
         {"--vcd", std::filesystem::path(*options.waveform).replace_extension(".gtkw").string()});
   }
   if (options.json) outputs.push_back({"--json", *options.json});
+  if (options.intervals) outputs.push_back({"--intervals", intervals_path(options)});
   refuse_shared_files(std::move(inputs), outputs);
 }
 
@@ -164,6 +177,16 @@ int run(const Options& options) {
   check_files(options);
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
+  std::optional<OutputFile> intervals;
+  std::ostringstream interval_text;
+  if (options.intervals) {
+    simulation_options.interval = *quantity("--intervals", options.intervals, hw::parse_time);
+    if (simulation_options.interval == hw::Time()) {
+      throw hw::InputError("--intervals " + *options.intervals + ": an interval takes time");
+    }
+    intervals.emplace("--intervals", intervals_path(options));
+    simulation_options.intervals = &interval_text;
+  }
 
   Simulation simulation(configuration, std::move(workload), simulation_options);
   const Result& result = simulation.run();
@@ -176,6 +199,7 @@ int run(const Options& options) {
                           result.waveform.signals, result.waveform.changes);
   }
   if (json) json->write(to_json(result));
+  if (intervals) intervals->write(interval_text.str());
   if (!result.waveform.problem.empty()) std::cerr << "fredsim: warning: " << result.waveform.problem << '\n';
   return exit_code(result.status);
 }
@@ -195,6 +219,9 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--seed", options->seed, "Where random numbers start, as --set seed=N");
   command->add_option("--json", options->json, "Write the results to this file; - is standard output");
+  command->add_option("--intervals", options->intervals,
+                      "Write link use, occupancy and stalls of each interval of this length, such as 1us, to "
+                      "a CSV beside the result file: r.json gets r.intervals.csv");
   command->add_option("--until", options->until, "Stop at this simulated time, such as 10us");
   command->add_flag("--no-data", options->no_data,
                     "Timing only: packets carry no data and nothing is verified");

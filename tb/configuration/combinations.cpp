@@ -8,9 +8,11 @@
 #include <set>
 
 #include "hw/core/error.h"
+#include "hw/core/nearest.h"
 #include "switch/fabric/tree.h"
 #include "switch/route/structure.h"
 #include "tb/configuration/declaration.h"
+#include "tb/configuration/link_names.h"
 #include "tb/configuration/parameter.h"
 
 namespace fredsim::tb {
@@ -63,6 +65,35 @@ class Check {
     }
   }
 
+  /// Routers do not reduce, so that a mesh has nothing to carry out a collective in the network.
+  void algorithms() {
+    if (configuration_.system != SystemKind::mesh) return;
+    for (const char* key : {"collective.mp", "collective.pp", "collective.dp"}) {
+      if (value(key) != "in-network") continue;
+      refuse(
+          {key, "collective.algorithm"},
+          "in-network needs switches that reduce, and a mesh has none; auto or one of the others is allowed");
+    }
+  }
+
+  /// What another parameter has switched off.
+  void switched_off() {
+    const auto refuse_given = [this](const std::string& key, const std::string& what) {
+      const auto found = configuration_.given.find(key);
+      if (found != configuration_.given.end()) problems_.add(found->second.place, key, what);
+    };
+    if (configuration_.pressure.seed == 0) {
+      for (const char* key : {"pressure.delay", "pressure.start", "pressure.slowdown"}) {
+        refuse_given(key,
+                     "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more");
+      }
+    }
+    if (configuration_.sw.route_miss == RouteMiss::fail) {
+      refuse_given("switch.route_load",
+                   "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload");
+    }
+  }
+
   void tree_size() {
     if (configuration_.system != SystemKind::tree) return;
     const sw::TreeShape shape = configuration_.tree_shape();
@@ -99,6 +130,29 @@ class Check {
       refuse({"data.pattern"},
              "sums that round have their bits from the order of adding, which is fixed only with "
              "aggregator.organization buffer_per_source and no bypass; use exact");
+    }
+  }
+
+  /// Only for a tree that can be built.
+  void faults() {
+    if (configuration_.faults.any() && configuration_.reliability() == Reliability::none) {
+      refuse({"reliability"},
+             "with none, faults would go unnoticed and give wrong data; link and auto make them good");
+    }
+    if (configuration_.faults.script.empty()) return;
+    const std::vector<std::string> links = link_names(configuration_);
+    for (const FaultEntry& entry : configuration_.faults.script) {
+      if (entry.link.empty()) {
+        if (entry.npu < configuration_.npus()) continue;
+        problems_.add(entry.place, "faults.script",
+                      fmt::format("there is no NPU {}; the system has {}, counted from 0", entry.npu,
+                                  configuration_.npus()));
+      } else if (std::find(links.begin(), links.end(), entry.link) == links.end()) {
+        problems_.add(
+            entry.place, "faults.script",
+            fmt::format("there is no link {}{}; the system has {}, from {} to {}", in_quotes(entry.link),
+                        hw::did_you_mean(entry.link, links), links.size(), links.front(), links.back()));
+      }
     }
   }
 
@@ -174,7 +228,10 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   check.packet_sizes();
   if (configuration.system == SystemKind::wan) return check.wan();
   check.buffer_sizes();
+  check.switched_off();
   check.tree_size();
+  check.algorithms();
+  if (problems.empty()) check.faults();
 }
 
 }  // namespace fredsim::tb

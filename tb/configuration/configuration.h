@@ -12,12 +12,15 @@
 #include "hw/core/quantity.h"
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
+#include "tb/configuration/faults.h"
 #include "tb/configuration/wan_configuration.h"
+#include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
+#include "tb/plan/route_miss.h"
 
 namespace fredsim::tb {
 
-enum class SystemKind : std::uint8_t { single_switch, tree, wan };
+enum class SystemKind : std::uint8_t { single_switch, tree, mesh, wan };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
@@ -50,6 +53,8 @@ struct SwitchConfiguration {
   std::uint32_t staging = 0;         ///< packets per virtual channel and output
   hw::Bandwidth internal_bandwidth;  ///< of one path through the interconnect
   std::uint64_t route_memory = 0;    ///< bytes
+  RouteMiss route_miss = RouteMiss::fail;
+  hw::Bandwidth route_load;  ///< rate at which a route set is loaded
   ConflictPolicy conflict = ConflictPolicy::block;
 };
 
@@ -63,6 +68,7 @@ struct LinksConfiguration {
   hw::Bandwidth plane_bandwidth;  ///< `link.plane_bandwidth`: of every level that has none of its own
   LinkConfiguration npu;
   LinkConfiguration io;
+  LinkConfiguration mesh;                           ///< between routers
   std::array<LinkConfiguration, max_levels> up_to;  ///< by level - 1, from the level below; none to level 1
 };
 
@@ -70,6 +76,7 @@ struct BuffersConfiguration {
   hw::Capacities common;  ///< `buffer.mp` ...: of every input port that has none of its own
   hw::Capacities npu;
   hw::Capacities io;
+  hw::Capacities router;
   std::array<std::array<hw::Capacities, port_sides>, max_levels> of_switch;  ///< by level - 1, by PortSide
 };
 
@@ -81,13 +88,40 @@ struct TreeConfiguration {
   std::array<sw::TreeShape::Level, max_levels> upper;  ///< by level - 1; nothing at level 1
 };
 
+struct CollectiveConfiguration {
+  AlgorithmChoice algorithm = AlgorithmChoice::automatic;  ///< of every class that has none of its own
+  std::array<AlgorithmChoice, hw::traffic_classes> of_class{};
+  std::uint32_t chunks = 1;
+};
+
+struct MeshConfiguration {
+  std::uint32_t columns = 1;
+  std::uint32_t rows = 1;
+  hw::Time hop_latency;  ///< of a router
+  std::uint32_t staging = 1;
+};
+
 struct NpuConfiguration {
   double flops = 0;  ///< floating-point operations per second of a compute operation given in flops
+  hw::Bandwidth memory_bandwidth;  ///< for adding up; zero: without limit
+  std::uint64_t retries = 0;       ///< attempts on end without progress before a sender gives up
 };
 
 struct DataConfiguration {
   hw::PatternKind pattern = hw::PatternKind::exact;
   hw::DType dtype = hw::DType::fp16;  ///< of operations that name none
+};
+
+/// Random pressure: everything that may take longer does, at random.
+struct PressureConfiguration {
+  std::uint64_t seed = 0;      ///< 0: none
+  hw::Time delay;              ///< the most by which a packet or a credit is delayed on a link
+  hw::Time start;              ///< the most by which an NPU's part in an operation starts later
+  std::uint32_t slowdown = 1;  ///< the most packet times that a receiver takes for a packet
+};
+
+struct WatchdogConfiguration {
+  hw::Time starvation;  ///< how long nothing of an operation may arrive while others move
 };
 
 /// Where a parameter's value came from.
@@ -116,10 +150,16 @@ struct Configuration {
   PacketConfiguration packet;
   LinksConfiguration links;
   BuffersConfiguration buffer;
+  MeshConfiguration mesh;
   NpuConfiguration npu;
+  CollectiveConfiguration collective;
   DataConfiguration data;
   WanConfiguration wan;
   AggregatorConfiguration aggregator;
+  WatchdogConfiguration watchdog;
+  PressureConfiguration pressure;
+  Reliability reliability_choice = Reliability::automatic;
+  FaultsConfiguration faults;
   std::uint64_t seed = 0;
 
   struct Given {
@@ -132,6 +172,7 @@ struct Configuration {
   /// Buffers of the input ports of an NPU, of an I/O controller, and of a switch of a level.
   const hw::Capacities& npu_buffers() const { return buffer.npu; }
   const hw::Capacities& io_buffers() const { return buffer.io; }
+  const hw::Capacities& router_buffers() const { return buffer.router; }
   const hw::Capacities& switch_buffers(std::uint32_t level, PortSide side) const {
     return buffer.of_switch.at(level - 1).at(static_cast<std::size_t>(side));
   }
@@ -139,13 +180,23 @@ struct Configuration {
   /// and one of the level below.
   const LinkConfiguration& npu_link() const { return links.npu; }
   const LinkConfiguration& io_link() const { return links.io; }
+  const LinkConfiguration& mesh_link() const { return links.mesh; }
   const LinkConfiguration& link_up_to(std::uint32_t level) const { return links.up_to.at(level - 1); }
+
+  /// What `reliability` comes to; never automatic.
+  Reliability reliability() const {
+    if (reliability_choice != Reliability::automatic) return reliability_choice;
+    return faults.any() ? Reliability::link : Reliability::none;
+  }
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }
-  /// The switches of the system; a single switch is a tree of one level.
+  /// The switches of the system; a single switch is a tree of one level. Not for a mesh or a WAN.
   sw::TreeShape tree_shape() const;
-  std::uint32_t npus() const { return static_cast<std::uint32_t>(tree_shape().npus()); }
+  std::uint32_t npus() const {
+    return system == SystemKind::mesh ? mesh.columns * mesh.rows
+                                      : static_cast<std::uint32_t>(tree_shape().npus());
+  }
 
   /// Every parameter that plays a part in this system with its value, in the order of `parameters()`.
   std::vector<EffectiveValue> effective() const;

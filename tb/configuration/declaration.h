@@ -12,6 +12,7 @@
 #include "hw/core/error.h"
 #include "hw/core/nearest.h"
 #include "hw/core/quantity.h"
+#include "tb/configuration/fault_script.h"
 #include "tb/configuration/parameter.h"
 #include "tb/configuration/value_text.h"
 
@@ -39,6 +40,16 @@ struct BandwidthText {
   static hw::Bandwidth parse(const std::string& text) { return hw::parse_bandwidth(text); }
   static std::string print(hw::Bandwidth value) { return hw::to_string(value); }
 };
+/// A rate, or none that would limit anything: the rate 0.
+struct BandwidthLimitText {
+  static constexpr ValueType type = ValueType::bandwidth;
+  static hw::Bandwidth parse(const std::string& text) {
+    return text == "unlimited" ? hw::Bandwidth() : hw::parse_bandwidth(text);
+  }
+  static std::string print(hw::Bandwidth value) {
+    return value == hw::Bandwidth() ? "unlimited" : hw::to_string(value);
+  }
+};
 struct IntegerText {
   static constexpr ValueType type = ValueType::integer;
   static std::uint64_t parse(const std::string& text) { return parse_integer(text); }
@@ -64,6 +75,13 @@ struct WordText {
   }
   static std::string print(const std::string& value) { return value; }
 };
+struct FaultScriptText {
+  static constexpr ValueType type = ValueType::faults;
+  static std::vector<FaultEntry> parse(const std::string& text) {
+    return parse_fault_script(text, "faults.script");
+  }
+  static std::string print(const std::vector<FaultEntry>& script) { return fault_script_text(script); }
+};
 
 /// The words for an enumeration's values, in the order of its enumerators.
 template <class Enumeration>
@@ -73,7 +91,13 @@ const std::vector<std::string>& names_of<SystemKind>();
 template <>
 const std::vector<std::string>& names_of<Abstraction>();
 template <>
+const std::vector<std::string>& names_of<RouteMiss>();
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>();
+template <>
+const std::vector<std::string>& names_of<AlgorithmChoice>();
+template <>
+const std::vector<std::string>& names_of<Reliability>();
 template <>
 const std::vector<std::string>& names_of<hw::PatternKind>();
 template <>
@@ -144,8 +168,13 @@ class Declaration {
     parameter_.choose_default = std::move(choose);
     return set(parameter_.default_from, std::move(words));
   }
-  Declaration& only_in(SystemKind system) {
-    parameter_.only_in = system;
+  template <class... Kinds>
+  Declaration& only_in(Kinds... systems) {
+    parameter_.only_in = {systems...};
+    return *this;
+  }
+  Declaration& only_reliable() {
+    parameter_.only_reliable = true;
     return *this;
   }
   /// A family, with a member for each of these levels that a tree has, which needs `above` levels more.
@@ -202,8 +231,10 @@ class Declaration {
     Parameter result = parameter_;
     result.assign = [field, range](Configuration& configuration, const std::string& text) {
       const Value value = Text::parse(text);
-      if (range && (below(value, range->first) || below(range->second, value))) {
-        throw hw::InputError(in_quotes(text) + " is out of range");
+      if constexpr (Text::type != ValueType::faults) {
+        if (range && (below(value, range->first) || below(range->second, value))) {
+          throw hw::InputError(in_quotes(text) + " is out of range");
+        }
       }
       auto& target = field(configuration);
       target = static_cast<std::decay_t<decltype(target)>>(value);
@@ -234,6 +265,10 @@ auto bandwidth(std::string key, Field field) {
   return Declaration<BandwidthText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
+auto bandwidth_limit(std::string key, Field field) {
+  return Declaration<BandwidthLimitText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
 auto integer(std::string key, Field field) {
   return Declaration<IntegerText, Field>(std::move(key), std::move(field));
 }
@@ -248,6 +283,10 @@ auto word(std::string key, Field field) {
 template <class Field>
 auto boolean(std::string key, Field field) {
   return Declaration<BooleanText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto fault_script(std::string key, Field field) {
+  return Declaration<FaultScriptText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto enumeration(std::string key, Field field) {

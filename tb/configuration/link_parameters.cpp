@@ -11,7 +11,7 @@ void add_link_parameters(ParameterList& list) {
                      "link.npu_bandwidth", [](auto& c) -> auto& { return c.links.npu.bandwidth; })
                      .range("1 MB/s", "1000 TB/s")
                      .defaults_to("3 TB/s")
-                     .means("Rate of a link between an NPU and its switch, per direction.")
+                     .means("Rate of a link between an NPU and its switch or router, per direction.")
                      .source("FRED sec. 6.2"));
   list.push_back(
       bandwidth(
@@ -21,12 +21,20 @@ void add_link_parameters(ParameterList& list) {
           .defaults_to("3 TB/s")
           .means("Rate of a link between two switches of a tree, per direction.")
           .source("FRED table 5, Fred-C and Fred-D: 12 TB/s per first-level switch over 4 planes"));
+  list.push_back(
+      bandwidth(
+          "link.io_bandwidth", [](auto& c) -> auto& { return c.links.io.bandwidth; })
+          .only_in(SystemKind::tree, SystemKind::mesh)
+          .range("1 MB/s", "1000 TB/s")
+          .defaults_to("128 GB/s")
+          .means("Rate of a link between an I/O controller and its switch or router, per direction.")
+          .source("FRED sec. 7.1"));
   list.push_back(bandwidth(
-                     "link.io_bandwidth", [](auto& c) -> auto& { return c.links.io.bandwidth; })
-                     .only_in(SystemKind::tree)
+                     "link.mesh_bandwidth", [](auto& c) -> auto& { return c.links.mesh.bandwidth; })
+                     .only_in(SystemKind::mesh)
                      .range("1 MB/s", "1000 TB/s")
-                     .defaults_to("128 GB/s")
-                     .means("Rate of a link between an I/O controller and its switch, per direction.")
+                     .defaults_to("750 GB/s")
+                     .means("Rate of a link between two routers of a mesh, per direction.")
                      .source("FRED sec. 7.1"));
   list.push_back(
       time(
@@ -39,13 +47,20 @@ void add_link_parameters(ParameterList& list) {
                      "link.npu.latency", [](auto& c) -> auto& { return c.links.npu.latency; })
                      .range("0 ns", "1 s")
                      .defaults_from("link.latency")
-                     .means("The same for the links between an NPU and its switch only."));
+                     .means("The same for the links between an NPU and its switch or router only."));
   list.push_back(time(
-                     "link.io.latency", [](auto& c) -> auto& { return c.links.io.latency; })
-                     .only_in(SystemKind::tree)
+                     "link.mesh.latency", [](auto& c) -> auto& { return c.links.mesh.latency; })
+                     .only_in(SystemKind::mesh)
                      .range("0 ns", "1 s")
                      .defaults_from("link.latency")
-                     .means("The same for the links between an I/O controller and its switch only."));
+                     .means("The same for the links between routers of a mesh only."));
+  list.push_back(
+      time(
+          "link.io.latency", [](auto& c) -> auto& { return c.links.io.latency; })
+          .only_in(SystemKind::tree, SystemKind::mesh)
+          .range("0 ns", "1 s")
+          .defaults_from("link.latency")
+          .means("The same for the links between an I/O controller and its switch or router only."));
   list.push_back(bandwidth(
                      "link.lK.plane_bandwidth",
                      [](auto& c, std::uint32_t level) -> auto& { return c.links.up_to[level - 1].bandwidth; })
@@ -109,8 +124,15 @@ void add_buffer_parameters(ParameterList& list) {
     list.push_back(
         buffer_of(
             "io", channel, [vc = channel.vc](auto& c) -> auto& { return c.buffer.io[hw::index(vc)]; })
-            .only_in(SystemKind::tree)
+            .only_in(SystemKind::tree, SystemKind::mesh)
             .means("The same for the receive side of I/O controllers only."));
+  }
+  for (const Channel& channel : channels) {
+    list.push_back(
+        buffer_of(
+            "router", channel, [vc = channel.vc](auto& c) -> auto& { return c.buffer.router[hw::index(vc)]; })
+            .only_in(SystemKind::mesh)
+            .means("The same for the input ports of the routers of a mesh only."));
   }
   for (const Channel& channel : channels) {
     list.push_back(
@@ -131,6 +153,7 @@ void add_buffer_parameters(ParameterList& list) {
   for (const Channel& channel : channels) {
     list.push_back(
         buffer_of("lK.down", channel, of_switch(PortSide::down, channel.vc))
+            .only_in(SystemKind::single_switch, SystemKind::tree)
             .levels(1, max_levels)
             .means("The same for the input ports of switches of level K that face down, to NPUs at "
                    "level 1, only."));

@@ -11,6 +11,7 @@
 #include "hw/core/error.h"
 #include "tb/configuration/combinations.h"
 #include "tb/configuration/configuration.h"
+#include "tb/configuration/fault_script.h"
 #include "tb/configuration/parameter.h"
 #include "tb/configuration/problems.h"
 #include "tb/configuration/unknown_key.h"
@@ -19,6 +20,8 @@
 
 namespace fredsim::tb {
 namespace {
+
+std::string read_text(const std::string& path, const char* what);
 
 class Reader {
  public:
@@ -132,12 +135,39 @@ class Reader {
       }
     }
     tried_.emplace(key, key_place);
+    if (parameter->type == ValueType::faults) return read_faults(key, value, origin);
     try {
       check_kind(*parameter, value);
       parameter->assign(configuration_, value.text);
       configuration_.given[key] = {origin, value.place};
     } catch (const hw::InputError& error) {
       problems_.add(value.place, key, fmt::format("{}; allowed: {}", error.what(), allowed_text(*parameter)));
+    }
+  }
+
+  /// A list, the text of one, or the name of a file with one.
+  void read_faults(const std::string& key, const YamlNode& value, Origin origin) {
+    configuration_.given[key] = {origin, value.place};
+    std::vector<FaultEntry>& script = configuration_.faults.script;
+    if (value.kind == YamlNode::Kind::sequence) {
+      script = read_fault_script(value, key, problems_);
+      return;
+    }
+    try {
+      if (value.kind != YamlNode::Kind::plain && value.kind != YamlNode::Kind::quoted)
+        throw hw::InputError("is neither a list nor the name of a file");
+      if (value.text.rfind('[', 0) == 0) {
+        script = read_fault_script(parse_yaml_list(value.text, value.place), key, problems_);
+        return;
+      }
+      std::filesystem::path path(value.text);
+      if (origin == Origin::file && path.is_relative())
+        path = std::filesystem::path(configuration_.source).parent_path() / path;
+      const YamlNode list = parse_yaml_list(read_text(path.string(), "a script of faults"), path.string());
+      script = read_fault_script(list, key, problems_);
+    } catch (const hw::InputError& error) {
+      problems_.add(value.place, key,
+                    fmt::format("{}; allowed: {}", error.what(), allowed_text(*find_parameter(key))));
     }
   }
 
@@ -162,10 +192,10 @@ class Reader {
   std::map<std::string, std::string> tried_;  ///< keys the user gave, right or wrong, and where first
 };
 
-std::string read_text(const std::string& path) {
+std::string read_text(const std::string& path, const char* what) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    throw hw::InputError(path + ": is a directory; a configuration is a YAML file");
+    throw hw::InputError(fmt::format("{}: is a directory; {} is a YAML file", path, what));
   }
   std::ifstream file(path, std::ios::binary);
   if (!file) throw hw::InputError(fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
@@ -176,7 +206,8 @@ std::string read_text(const std::string& path) {
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) throw hw::InputError(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > most) throw hw::InputError(path + ": is larger than 256 KiB, so it is no configuration");
+  if (text.size() > most)
+    throw hw::InputError(fmt::format("{}: is larger than 256 KiB, so it is not {}", path, what));
   return text;
 }
 
@@ -192,7 +223,7 @@ Configuration parse_configuration(const std::string& text, const std::string& na
 }
 
 Configuration load_configuration(const std::string& path, const std::vector<std::string>& sets) {
-  return parse_configuration(read_text(path), path, sets);
+  return parse_configuration(read_text(path, "a configuration"), path, sets);
 }
 
 }  // namespace fredsim::tb

@@ -30,6 +30,8 @@ std::string_view to_string(ValueType type) {
       return "enumeration";
     case ValueType::text:
       return "text";
+    case ValueType::faults:
+      return "faults";
   }
   throw hw::InternalError("unknown value type");
 }
@@ -68,14 +70,23 @@ const Parameter* find_parameter(std::string_view key) {
 std::string no_effect(const Parameter& parameter, const Configuration& configuration) {
   const auto name = [](SystemKind kind) { return names_of<SystemKind>().at(static_cast<std::size_t>(kind)); };
   const SystemKind system = configuration.system;
-  if (parameter.only_in && *parameter.only_in != system) {
+  const std::vector<SystemKind>& kinds = parameter.only_in;
+  if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), system) == kinds.end()) {
+    std::vector<std::string> names;
+    for (const SystemKind kind : kinds) names.push_back(name(kind));
     return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
-                       name(*parameter.only_in));
+                       fmt::join(names, " or "));
   }
-  const auto topic = topic_of(parameter);
-  if (system == SystemKind::wan &&
-      (topic == "switch" || topic == "link" || topic == "buffer" || topic == "npu")) {
-    return "has no effect with system: wan";
+  if (system == SystemKind::wan) {
+    const auto topic = topic_of(parameter);
+    for (const char* part :
+         {"switch", "link", "buffer", "npu", "collective", "watchdog", "pressure", "faults"}) {
+      if (topic == part) return "has no effect with system: wan";
+    }
+    if (parameter.key == "reliability") return "has no effect with system: wan, which has wan.loss";
+  }
+  if (parameter.only_reliable && configuration.reliability() == Reliability::none) {
+    return "has no effect without reliable delivery (reliability)";
   }
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";

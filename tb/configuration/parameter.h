@@ -20,7 +20,8 @@ enum class ValueType : std::uint8_t {
   real,
   boolean,
   enumeration,
-  text
+  text,    ///< a word or a path
+  faults,  ///< a list of faults, or a file with one
 };
 
 /// "time", "bytes", ...: as `describe` and the guide name it.
@@ -42,8 +43,9 @@ struct Parameter {
   std::string meaning;      ///< one sentence
   std::string source;       ///< of the default
 
-  std::optional<SystemKind> only_in = std::nullopt;  ///< the one kind of system in which it plays a part
-  std::uint32_t first_level = 0;                     ///< of a family; 0: no family
+  std::vector<SystemKind> only_in = {};  ///< the kinds of system in which it plays a part; empty: all
+  bool only_reliable = false;            ///< plays a part only where something is resent
+  std::uint32_t first_level = 0;         ///< of a family; 0: no family
   std::uint32_t last_level = 0;
   std::string family = {};          ///< of a member: the family's key
   std::uint32_t level = 0;          ///< of a member

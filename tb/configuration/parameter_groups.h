@@ -15,5 +15,12 @@ void add_link_parameters(ParameterList& list);
 void add_buffer_parameters(ParameterList& list);
 void add_wan_parameters(ParameterList& list);
 void add_aggregator_parameters(ParameterList& list);
+void add_mesh_parameters(ParameterList& list);
+void add_collective_parameters(ParameterList& list);
+void add_pressure_parameters(ParameterList& list);
+void add_watchdog_parameters(ParameterList& list);
+/// `reliability`, which stands before the topics, and the faults.
+void add_reliability_parameter(ParameterList& list);
+void add_fault_parameters(ParameterList& list);
 
 }  // namespace fredsim::tb

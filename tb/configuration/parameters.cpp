@@ -9,7 +9,7 @@ namespace fredsim::tb {
 
 template <>
 const std::vector<std::string>& names_of<SystemKind>() {
-  static const std::vector<std::string> names{"switch", "tree", "wan"};
+  static const std::vector<std::string> names{"switch", "tree", "mesh", "wan"};
   return names;
 }
 template <>
@@ -18,9 +18,18 @@ const std::vector<std::string>& names_of<Abstraction>() {
   return names;
 }
 template <>
+const std::vector<std::string>& names_of<RouteMiss>() {
+  static const std::vector<std::string> names = {"fail", "reload"};
+  return names;
+}
+template <>
 const std::vector<std::string>& names_of<ConflictPolicy>() {
   static const std::vector<std::string> names{"fail", "block"};
   return names;
+}
+template <>
+const std::vector<std::string>& names_of<AlgorithmChoice>() {
+  return algorithm_choice_names();
 }
 template <>
 const std::vector<std::string>& names_of<hw::PatternKind>() {
@@ -40,10 +49,10 @@ void add_general(ParameterList& list) {
       enumeration(
           "system", [](auto& c) -> auto& { return c.system; })
           .required()
-          .means(
-              "What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
-              "of FRED switches with NPUs and I/O controllers at the leaves, wan is sites joined by a WAN, "
-              "with an aggregator before each."));
+          .means("What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
+                 "of FRED switches with NPUs and I/O controllers at the leaves, mesh is a 2D mesh of routers "
+                 "with an NPU each and I/O controllers round the edge, wan is sites joined by a WAN, with an "
+                 "aggregator before each."));
   // 2^53 - 1 is the largest whole number that every reader of the JSON results holds exactly.
   list.push_back(integer(
                      "seed", [](auto& c) -> auto& { return c.seed; })
@@ -51,6 +60,7 @@ void add_general(ParameterList& list) {
                      .defaults_to("1")
                      .means("Where all random numbers start: the same seed gives the same results.")
                      .source("free choice"));
+  add_reliability_parameter(list);
 }
 
 void add_packet(ParameterList& list) {
@@ -85,6 +95,24 @@ void add_npu(ParameterList& list) {
                      .defaults_to("989.4e12")
                      .means("Speed of an NPU: a compute operation given in flops takes flops / npu.flops.")
                      .source("H100-like (FRED sec. 6.2): NVIDIA H100 SXM5, dense FP16 on tensor cores"));
+  list.push_back(
+      bandwidth_limit(
+          "npu.memory_bandwidth", [](auto& c) -> auto& { return c.npu.memory_bandwidth; })
+          .defaults_to("unlimited")
+          .requires_that("or unlimited")
+          .means(
+              "Memory of an NPU for the sums of endpoint collectives: to add a byte takes three accesses of "
+              "a byte, two operands and the sum.")
+          .source("FRED sec. 8.1 counts the links only; an H100 has 3 TB/s (FRED sec. 6.2)"));
+  list.push_back(integer(
+                     "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
+                     .unit("attempts")
+                     .only_reliable()
+                     .range("1", "1000")
+                     .defaults_to("16")
+                     .means("Attempts on end to send lost packets again without any progress before the "
+                            "sender, a link or an NPU, gives up.")
+                     .source("free choice"));
 }
 
 void add_data(ParameterList& list) {
@@ -110,13 +138,18 @@ const std::vector<Parameter>& declared_parameters() {
     add_general(all);
     add_tree_parameters(all);
     add_switch_parameters(all);
+    add_mesh_parameters(all);
     add_packet(all);
     add_link_parameters(all);
     add_buffer_parameters(all);
     add_npu(all);
+    add_collective_parameters(all);
     add_data(all);
     add_wan_parameters(all);
     add_aggregator_parameters(all);
+    add_watchdog_parameters(all);
+    add_pressure_parameters(all);
+    add_fault_parameters(all);
     return all;
   }();
   return list;
@@ -126,13 +159,18 @@ std::string_view topic_title(std::string_view topic) {
   if (topic.empty()) return "The whole run";
   if (topic == "tree") return "Tree of FRED switches";
   if (topic == "switch") return "FRED switches";
+  if (topic == "mesh") return "2D mesh";
   if (topic == "packet") return "Packets";
   if (topic == "link") return "Links";
   if (topic == "buffer") return "Buffers of the virtual channels at input ports";
   if (topic == "npu") return "NPUs";
+  if (topic == "collective") return "Collectives";
   if (topic == "data") return "Data";
   if (topic == "wan") return "WAN and sites";
   if (topic == "aggregator") return "FPGA aggregators";
+  if (topic == "watchdog") return "Watchdog";
+  if (topic == "pressure") return "Random pressure";
+  if (topic == "faults") return "Faults";
   return topic;
 }
 

@@ -115,6 +115,7 @@ void add_switch_parameters(ParameterList& list) {
           .unit("switches")
           .range("2", "4")
           .defaults_to("3")
+          .only_in(SystemKind::single_switch, SystemKind::tree)
           .means("Middle switches at every level of the recursion, the m of FRED_m(P): more of them route "
                  "more flows together.")
           .source("FRED sec. 5.3"));
@@ -122,6 +123,7 @@ void add_switch_parameters(ParameterList& list) {
       enumeration(
           "switch.abstraction", [](auto& c) -> auto& { return c.sw.abstraction; })
           .defaults_to("switch")
+          .only_in(SystemKind::single_switch, SystemKind::tree)
           .means("Whether every micro-switch is a module (for waveforms and modules of your own) or the "
                  "switch is one module with the same routing, equal in results and faster.")
           .source("free choice"));
@@ -129,18 +131,21 @@ void add_switch_parameters(ParameterList& list) {
                      "switch.hop_latency", [](auto& c) -> auto& { return c.sw.hop_latency; })
                      .range("0 ns", "1 s")
                      .defaults_to("0.2 ns")
+                     .only_in(SystemKind::single_switch, SystemKind::tree)
                      .means("Time a packet's head takes through one micro-switch.")
                      .source("assumed"));
   list.push_back(time(
                      "switch.reconfiguration", [](auto& c) -> auto& { return c.sw.reconfiguration; })
                      .range("0 ns", "1 s")
                      .defaults_to("0.2 ns")
+                     .only_in(SystemKind::single_switch, SystemKind::tree)
                      .means("Time the switch takes to go from one route set to another.")
                      .source("assumed: the header names the route set, so its memory is read ahead"));
   list.push_back(
       boolean(
           "switch.preemption", [](auto& c) -> auto& { return c.sw.preemption; })
           .defaults_to("true")
+          .only_in(SystemKind::single_switch, SystemKind::tree)
           .means("Whether the switch leaves the route set it serves as soon as all ports of a flow of a "
                  "higher class (MP > PP > DP) hold a packet.")
           .source("FRED sec. 5.4"));
@@ -150,24 +155,43 @@ void add_switch_parameters(ParameterList& list) {
           .unit("packets")
           .range("1", "64")
           .defaults_to("3")
+          .only_in(SystemKind::single_switch, SystemKind::tree)
           .means("Packets that each output port can hold per virtual channel between interconnect and link.")
           .source("assumed"));
   list.push_back(bandwidth(
                      "switch.internal_bandwidth", [](auto& c) -> auto& { return c.sw.internal_bandwidth; })
                      .range("1 MB/s", "1000 TB/s")
                      .defaults_from("the fastest link", fastest_link)
+                     .only_in(SystemKind::single_switch, SystemKind::tree)
                      .means("Rate of a path through the interconnect, by default that of the fastest port.")
                      .source("assumed"));
   list.push_back(bytes(
                      "switch.route_memory", [](auto& c) -> auto& { return c.sw.route_memory; })
                      .range("0 B", "1 GiB")
                      .defaults_to("1.5 KiB")
+                     .only_in(SystemKind::single_switch, SystemKind::tree)
                      .means("Memory of a switch for its route sets.")
                      .source("FRED sec. 6.2.3, its 1.5 KB read as KiB"));
   list.push_back(
       enumeration(
+          "switch.route_miss", [](auto& c) -> auto& { return c.sw.route_miss; })
+          .defaults_to("fail")
+          .means("What happens to a workload that needs more route sets at a switch than its memory holds: "
+                 "the run is refused (fail) or sets are loaded as they are served (reload).")
+          .source("free choice"));
+  list.push_back(
+      bandwidth(
+          "switch.route_load", [](auto& c) -> auto& { return c.sw.route_load; })
+          .range("1 MB/s", "1000 TB/s")
+          .defaults_to("128 GB/s")
+          .means("Rate at which a route set that is not in the route memory is loaded: a set of 336 bits "
+                 "takes 0.33 ns at the default, a full memory of 1.5 KiB 12 ns.")
+          .source("assumed: route sets come in as fast as over an I/O controller's link, FRED sec. 7.1"));
+  list.push_back(
+      enumeration(
           "switch.conflict", [](auto& c) -> auto& { return c.sw.conflict; })
           .defaults_to("block")
+          .only_in(SystemKind::single_switch, SystemKind::tree)
           .means("What happens to flows that cannot be routed together: the run is refused (fail) or they "
                  "take turns (block).")
           .source("FRED sec. 5.3"));

@@ -1,8 +1,10 @@
+#include "hw/core/error.h"
 #include "tb/configuration/configuration.h"
 
 namespace fredsim::tb {
 
 sw::TreeShape Configuration::tree_shape() const {
+  if (system == SystemKind::mesh) throw hw::InternalError("a mesh is no tree");
   if (system == SystemKind::single_switch) return sw::single_switch(sw.ports);
   sw::TreeShape shape;
   shape.leaf_npus = tree.leaf_npus;

@@ -80,7 +80,7 @@ class TreeBuilder : public YAML::EventHandler {
     if (expects_key()) refuse(mark, "a key is missing before the colon");
     YamlNode* node = put(mark, YamlNode::Kind::null, "");
     // yaml-cpp notices at the next token, which may be lines further down.
-    if (node != nullptr && !open_.empty()) node->place = open_.back()->members.back().place;
+    if (in_mapping()) node->place = open_.back()->members.back().place;
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                 const std::string& value) override {
@@ -98,27 +98,16 @@ class TreeBuilder : public YAML::EventHandler {
                        YAML::EmitterStyle::value) override {
     check_tag(mark, tag);
     if (expects_key()) refuse(mark, "a list cannot be a key");
-    put(mark, YamlNode::Kind::sequence, "");
-    ++inside_sequences_;
+    open_.push_back(put(mark, YamlNode::Kind::sequence, ""));
   }
-  void OnSequenceEnd() override { --inside_sequences_; }
+  void OnSequenceEnd() override { open_.pop_back(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
                   YAML::EmitterStyle::value) override {
     check_tag(mark, tag);
     if (expects_key()) refuse(mark, "a mapping cannot be a key");
-    if (inside_sequences_ > 0) {
-      ++inside_sequences_;
-      return;
-    }
     open_.push_back(put(mark, YamlNode::Kind::mapping, ""));
   }
-  void OnMapEnd() override {
-    if (inside_sequences_ > 0) {
-      --inside_sequences_;
-    } else {
-      open_.pop_back();
-    }
-  }
+  void OnMapEnd() override { open_.pop_back(); }
 
  private:
   std::string place(const YAML::Mark& mark) const { return place_of(name_, mark.line, mark.column); }
@@ -151,13 +140,16 @@ class TreeBuilder : public YAML::EventHandler {
     refuse(mark, fmt::format("the quote {} is not closed", quote));
   }
 
-  bool expects_key() const { return inside_sequences_ == 0 && !open_.empty() && !key_pending_; }
+  bool in_mapping() const { return !open_.empty() && open_.back()->kind == YamlNode::Kind::mapping; }
+  bool expects_key() const { return in_mapping() && !key_pending_; }
 
-  /// Store a value where one is due: as the root or behind the last key. Its address holds until its parent
-  /// ends.
+  /// Store a value where one is due: as the root, behind the last key, or as the next of a list. Its address
+  /// holds until its parent gets another or ends.
   YamlNode* put(const YAML::Mark& mark, YamlNode::Kind kind, const std::string& text) {
-    if (inside_sequences_ > 0) return nullptr;
-    YamlNode& node = open_.empty() ? root_ : open_.back()->members.back().value;
+    if (!open_.empty() && !in_mapping()) open_.back()->items.emplace_back();
+    YamlNode& node = open_.empty()  ? root_
+                     : in_mapping() ? open_.back()->members.back().value
+                                    : open_.back()->items.back();
     node.kind = kind;
     node.text = text;
     node.place = place(mark);
@@ -168,15 +160,12 @@ class TreeBuilder : public YAML::EventHandler {
   const std::string& text_;
   const std::string& name_;
   YamlNode root_;
-  std::vector<YamlNode*> open_;  ///< mappings being read, outermost first
+  std::vector<YamlNode*> open_;  ///< mappings and lists being read, outermost first
   bool key_pending_ = false;     ///< the innermost one has a key that waits for its value
-  int inside_sequences_ = 0;     ///< depth of lists, and of what is inside them
   bool seen_ = false;
 };
 
-}  // namespace
-
-YamlNode parse_yaml(const std::string& text, const std::string& name) {
+YamlNode parse_document(const std::string& text, const std::string& name) {
   check_characters(text, name);
   TreeBuilder builder(text, name);
   try {
@@ -189,7 +178,13 @@ YamlNode parse_yaml(const std::string& text, const std::string& name) {
         error.mark.is_null() ? name : place_of(name, error.mark.line, error.mark.column);
     throw hw::InputError(fmt::format("{}: YAML syntax error: {}", place, error.msg));
   }
-  YamlNode root = builder.take();
+  return builder.take();
+}
+
+}  // namespace
+
+YamlNode parse_yaml(const std::string& text, const std::string& name) {
+  YamlNode root = parse_document(text, name);
   if (root.kind == YamlNode::Kind::null) {
     throw hw::InputError(place_of(name, 0, 0) +
                          ": the file is empty; a configuration is a mapping of keys to values");
@@ -199,6 +194,12 @@ YamlNode parse_yaml(const std::string& text, const std::string& name) {
         fmt::format("{}: a configuration is a mapping of keys to values (key: value)", root.place));
   }
   return root;
+}
+
+YamlNode parse_yaml_list(const std::string& text, const std::string& name) {
+  YamlNode root = parse_document(text, name);
+  if (root.kind == YamlNode::Kind::sequence) return root;
+  throw hw::InputError(fmt::format("{}: this is no list", place_of(name, 0, 0)));
 }
 
 }  // namespace fredsim::tb

@@ -189,6 +189,17 @@ class Gathering {
     return node_.level == 1 && ports.second.value < node_.down_ports;
   }
 
+  /// Nothing when what is to move is not only NPUs.
+  std::string placement_text(const std::vector<hw::PortId>& placement) const {
+    std::string moves;
+    for (std::uint32_t p = 0; p < placement.size(); ++p) {
+      if (placement[p].value == p) continue;
+      if (node_.level != 1 || std::max(p, placement[p].value) >= node_.down_ports) return "";
+      moves += fmt::format("{}port {} to {}", moves.empty() ? "" : ", ", p, placement[p].value);
+    }
+    return moves.empty() ? "" : fmt::format("the NPUs placed anew, that of {}; ", moves);
+  }
+
   [[noreturn]] void refuse(const ShapeSet& conflicting, const std::vector<hw::OperationId>& operations,
                            const sw::RoutingAnswer& answer) const {
     std::string names, flows, ways_out;
@@ -210,6 +221,8 @@ class Gathering {
       if (answer.conflict->swap && are_npus(*answer.conflict->swap)) {
         ways_out += fmt::format("the NPUs of ports {} and {} exchanged; ", answer.conflict->swap->first.value,
                                 answer.conflict->swap->second.value);
+      } else {
+        ways_out += placement_text(answer.conflict->placement);
       }
     }
     throw hw::InputError(fmt::format(

@@ -1,12 +1,14 @@
 #include "tb/plan/collectives.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "hw/core/error.h"
+#include "hw/core/nearest.h"
 
 namespace fredsim::tb {
 namespace {
@@ -17,6 +19,7 @@ constexpr std::string_view in_network = "in-network";
 constexpr std::string_view unicast = "unicast";
 constexpr std::string_view control = "control";
 constexpr std::string_view local = "local";
+constexpr std::string_view stream = "stream";
 
 /// Builds the transfers of one operation.
 class Expansion {
@@ -162,10 +165,40 @@ bool is_local(const hw::Operation& operation) {
   }
 }
 
-std::string_view algorithm_of(const hw::Operation& operation) {
+/// The operation's own choice, else that of its class.
+AlgorithmChoice wish_of(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options) {
+  const hw::Operation& operation = workload.operations[id.value];
+  if (operation.algorithm.empty()) return options.algorithm[hw::index(operation.traffic_class)];
+  if (const auto choice = parse_algorithm_choice(operation.algorithm)) return *choice;
+  throw hw::InputError(fmt::format("{}algorithm \"{}\" is not available; allowed: {}{}",
+                                   place_of(workload, id), operation.algorithm,
+                                   fmt::join(algorithm_choice_names(), ", "),
+                                   hw::did_you_mean(operation.algorithm, algorithm_choice_names())));
+}
+
+/// The routers of a mesh do not reduce or copy (FRED sec. 7.2): all NPUs together go by rows and columns, any
+/// other group is a ring.
+AlgorithmChoice choice_of(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options) {
+  const AlgorithmChoice wish = wish_of(workload, id, options);
+  if (!options.mesh) return wish;
+  if (wish == AlgorithmChoice::in_network) {
+    throw hw::InputError(
+        fmt::format("{}algorithm \"{}\" needs switches that reduce, and a mesh has none; auto or an "
+                    "endpoint algorithm is allowed",
+                    place_of(workload, id), in_network));
+  }
+  if (wish != AlgorithmChoice::automatic) return wish;
+  const bool all = workload.operations[id.value].npus.size() == options.mesh->mesh.nodes();
+  return all ? AlgorithmChoice::hierarchical_2d : AlgorithmChoice::ring;
+}
+
+std::string_view algorithm_of(const hw::Operation& operation, AlgorithmChoice choice) {
+  if (operation.type == OperationType::load) return operation.bytes == 0 ? local : stream;
   if (is_local(operation)) return local;
   if (operation.type == OperationType::barrier) return control;
   if (operation.type == OperationType::send || operation.type == OperationType::recv) return unicast;
+  // Endpoint algorithms that have no steps of their own for it are the same unicasts, one for each pair.
+  if (endpoint_algorithm(choice)) return to_string(accel::Algorithm::direct);
   return in_network;
 }
 
@@ -178,19 +211,23 @@ std::string place_of(const hw::Workload& workload, hw::OperationId id) {
   return fmt::format("{}: operation \"{}\": ", place, operation.id);
 }
 
-PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id,
-                                const PlanOptions& options) {
+PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id, const PlanOptions& options,
+                                EndpointPlanner& planner) {
   const hw::Operation& operation = workload.operations[id.value];
-  if (operation.type == OperationType::load || operation.type == OperationType::store) {
+  const std::uint32_t controllers =
+      options.mesh ? options.mesh->mesh.io_controllers() : options.tree.io_controllers;
+  const bool loads = controllers > 0 && operation.type == OperationType::load;
+  if (controllers > 0 && operation.type == OperationType::store) {
+    throw hw::InputError(fmt::format(
+        "{}store is not available: the I/O controllers of this version load only", place_of(workload, id)));
+  }
+  if (!loads && (operation.type == OperationType::load || operation.type == OperationType::store)) {
     throw hw::InputError(fmt::format("{}{} needs I/O controllers, and this system has none",
                                      place_of(workload, id), hw::to_string(operation.type)));
   }
-  if (!operation.algorithm.empty() && operation.algorithm != in_network) {
-    throw hw::InputError(fmt::format("{}algorithm \"{}\" is not one of this system; allowed: {}",
-                                     place_of(workload, id), operation.algorithm, in_network));
-  }
   PlannedOperation planned;
-  planned.algorithm = algorithm_of(operation);
+  const AlgorithmChoice choice = choice_of(workload, id, options);
+  planned.algorithm = algorithm_of(operation, choice);
   planned.dtype = operation.dtype.value_or(options.dtype);
   planned.padded_bytes = operation.bytes;
   // Offsets into the largest buffer, that of all members' shards, are to fit a signed 64-bit number.
@@ -205,6 +242,11 @@ PlannedOperation plan_operation(const hw::Workload& workload, hw::OperationId id
     const std::uint64_t elements = (operation.bytes + planned.element_bytes - 1) / planned.element_bytes;
     planned.padded_bytes = elements * planned.element_bytes;
   }
+  const std::optional<accel::Algorithm> algorithm = endpoint_algorithm(choice);
+  if (options.mesh && operation.type == OperationType::barrier && !is_local(operation))
+    planner.plan_barrier(operation, planned);
+  if (algorithm && has_steps(operation.type) && !is_local(operation))
+    planner.plan(operation, *algorithm, planned);
   return planned;
 }
 
@@ -215,9 +257,10 @@ std::vector<Transfer> transfers_of(const hw::Workload& workload, hw::OperationId
   return Expansion(operation, id, planned).run();
 }
 
-bool joins_or_copies(const hw::Operation& operation) {
-  if (is_local(operation)) return false;
+bool joins_or_copies(const hw::Operation& operation, const PlannedOperation& planned) {
+  if (is_local(operation) || planned.endpoint) return false;
   if (hw::reduces(operation.type)) return true;
+  if (operation.type == OperationType::load) return operation.mode != "shard" && operation.npus.size() > 1;
   const bool copies =
       operation.type == OperationType::broadcast || operation.type == OperationType::all_gather;
   return copies && operation.npus.size() > 2;

@@ -8,6 +8,7 @@ std::uint32_t element_bytes_of(const hw::Flow& flow) {
 
 std::uint64_t packets_of(const hw::Flow& flow, const hw::PacketFormat& format) {
   if (flow.vc == hw::VirtualChannel::control) return 1;
+  if (flow.packets > 0) return flow.packets;
   return format.packets(flow.bytes, element_bytes_of(flow));
 }
 

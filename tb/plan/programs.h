@@ -6,7 +6,7 @@
 #include "tb/plan/collectives.h"
 #include "tb/plan/order.h"
 #include "tb/plan/plan.h"
-#include "tb/plan/planes.h"
+#include "tb/plan/spread.h"
 
 namespace fredsim::tb {
 
@@ -17,8 +17,8 @@ struct Traffic {
   std::vector<accel::Program> programs;
 };
 
-/// `planned`: index = OperationId. Flows that cross planes are striped over those of `planes`.
+/// `planned`: index = OperationId. Flows are striped over the planes of `spread`.
 Traffic make_traffic(const hw::Workload&, const Order&, const std::vector<PlannedOperation>& planned,
-                     const PlaneAssignment& planes, const sw::Tree&, const PlanOptions&);
+                     const Spread& spread, const PlanOptions&);
 
 }  // namespace fredsim::tb

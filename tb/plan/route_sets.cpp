@@ -92,7 +92,9 @@ class SwitchRouter {
 
     RoutedSwitch routed;
     routed.turns = std::move(batches.turns);
-    if (fits(sets.shapes.size())) {
+    const bool reload = options_.route_miss == RouteMiss::reload;
+    if (reload && !sets.shapes.empty() && !fits(1)) refuse_any();
+    if (reload || fits(sets.shapes.size())) {
       write(
           sets.shapes,
           [&](std::size_t f) { return sets.of_batch[batches.of_crossing[traffic_.crossing[f]]]; },
@@ -121,11 +123,19 @@ class SwitchRouter {
     throw hw::InputError(
         fmt::format("{}: at {}, {} different flows need {} route sets of {} at {} bits each, but "
                     "switch.route_memory, {}, "
-                    "holds {}; {} would do",
+                    "holds {}; {} would do, or switch.route_miss: reload",
                     workload_.source, node_.name, traffic_.shapes.size(), sets, sw::to_string(structure_),
                     structure_.route_bits(), hw::to_string(options_.route_memory),
                     options_.route_memory.bytes() * 8 / structure_.route_bits(),
                     hw::bytes_to_string((bits_for(sets) + 7) / 8)));
+  }
+
+  [[noreturn]] void refuse_any() const {
+    throw hw::InputError(fmt::format(
+        "{}: at {}, one route set of {} takes {} bits, but switch.route_memory, {}, holds {}; {} would do",
+        workload_.source, node_.name, sw::to_string(structure_), structure_.route_bits(),
+        hw::to_string(options_.route_memory), options_.route_memory.bytes() * 8,
+        hw::bytes_to_string((bits_for(1) + 7) / 8)));
   }
 
   /// `set_of` gives the set of each flow that has a crossing. Route sets are numbered from 1 in the order in

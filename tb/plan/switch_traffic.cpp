@@ -77,6 +77,7 @@ class Spreading {
   /// All stripes of one flow.
   void spread(std::uint32_t first) {
     const hw::Flow& flow = flows_[first];
+    if (share_a_turn(flow) && (first == 0 || flows_[first - 1].operation != flow.operation)) gather(first);
     const std::uint32_t root = tree_.level_above(members(flow));
     const std::vector<std::uint32_t> planes = planes_of(flow, root);
     for (std::uint32_t level = 1; level <= root; ++level) {
@@ -163,13 +164,37 @@ class Spreading {
         if (level < root) up.push_back(tree_.up_port(node, root, flows_[f].plane));
         passing.ports = ports_of(parts[p], up);
         if (keep_order_ && kind != Kind::control && parts[p].to_above) {
-          passing.up_packets = packets_through(node, root, up.front(), first);
-          passing.first_stripe = hw::FlowId(first);
+          const bool together = share_a_turn(flow);
+          passing.up_packets = together ? exchanged_.at({index, up.front().value})
+                                        : packets_through(node, root, up.front(), first);
+          passing.first_stripe = together ? exchange_ : hw::FlowId(first);
           passing.in_turn = kind == Kind::reduction || level + 1 < root;
         }
         traffic.flows.push_back(std::move(passing));
         traffic.crossing.push_back(crossing);
         traffic.shape.push_back(shapes.empty() ? 0 : shapes[p]);
+      }
+    }
+  }
+
+  /// Messages of an endpoint collective depend on each other in both directions, and the streams of a load
+  /// interleave, so that none can pass a port as a whole before another: they share a turn.
+  bool share_a_turn(const hw::Flow& flow) const {
+    return flow.packets > 0 || flow.sources.front().value >= tree_.npus();
+  }
+
+  /// Adds up what the streams of one such operation, from the flow `first` on, send by each up port.
+  void gather(std::uint32_t first) {
+    exchange_ = hw::FlowId(first);
+    exchanged_.clear();
+    for (std::uint32_t f = first; f < flows_.size() && flows_[f].operation == flows_[first].operation; ++f) {
+      const hw::Flow& flow = flows_[f];
+      const std::uint32_t root = tree_.level_above(members(flow));
+      for (std::uint32_t level = 1; level < root; ++level) {
+        const std::uint32_t index = tree_.index_of(level, tree_.subtree_of(flow.sources.front(), level),
+                                                   tree_.plane_below(root, flow.plane, level));
+        const hw::PortId up = tree_.up_port(tree_.switches()[index], root, flow.plane);
+        exchanged_[{index, up.value}] += packets_of(flow, format_);
       }
     }
   }
@@ -199,6 +224,9 @@ class Spreading {
   const PlaneAssignment& planes_;
   const sw::Tree& tree_;
   bool keep_order_;
+  hw::FlowId exchange_;  ///< first flow of the operation at hand whose streams share turns
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t>
+      exchanged_;  ///< by switch, up port: packets
   std::vector<SwitchTraffic> traffic_;
 };
 

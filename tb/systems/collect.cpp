@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "tb/systems/faults.h"
+
 namespace fredsim::tb {
 namespace {
 
@@ -31,9 +33,8 @@ void collect_flows(const hw::Workload& workload, const Plan& plan, const hw::Con
                    Result& result) {
   for (std::uint32_t f = 0; f < plan.flows.size(); ++f) {
     const hw::Operation& operation = workload.operations[plan.flows[f].operation.value];
-    std::string id = fmt::format("{}/{}", operation.id, plan.flows[f].part);
-    if (plan.flows[f].stripes > 1) id += fmt::format("/{}", plan.flows[f].stripe);
-    result.flows.push_back({std::move(id), operation.traffic_class, &context.flows[hw::FlowId{f}]});
+    result.flows.push_back(
+        {flow_name(workload, plan, hw::FlowId{f}), operation.traffic_class, &context.flows[hw::FlowId{f}]});
   }
 }
 
@@ -52,9 +53,15 @@ void collect_links(const System& system, hw::Time end, Result& result) {
     r.name = wire.link->basename();
     r.traffic = wire.link->traffic(end);
     r.busy = wire.link->busy(end);
+    if (const hw::LinkRetry* retry = wire.link->retry()) {
+      r.resent = retry->resent();
+      r.acks = retry->acks();
+      r.nacks = retry->nacks();
+      r.given_up = retry->given_up();
+    }
     if (wire.sender) {
-      r.no_credit = wire.sender->stalled_no_credit();
-      r.link_busy = wire.sender->stalled_link_busy();
+      r.no_credit = wire.sender->stalled_no_credit(end);
+      r.link_busy = wire.sender->stalled_link_busy(end);
       for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
         r.peak_outstanding[vc] = wire.sender->peak_outstanding(static_cast<hw::VirtualChannel>(vc), end);
       }
@@ -86,22 +93,36 @@ void collect_buffers(const System& system, hw::Time end, Result& result) {
       }
     }
   }
+  for (const auto& router : system.routers()) {
+    for (std::size_t p = 0; p < sw::mesh_ports; ++p) {
+      for (std::size_t vc = 0; vc < hw::virtual_channels; ++vc) {
+        add(router->buffer(static_cast<sw::Side>(p), static_cast<hw::VirtualChannel>(vc)));
+      }
+    }
+  }
   for (const auto& npu : system.npus()) {
     for (const hw::VcBuffer* buffer : npu->buffers()) add(*buffer);
   }
   for (const auto& io : system.io_controllers()) {
-    for (const hw::VcBuffer& buffer : io->buffers()) add(buffer);
+    for (const hw::VcBuffer* buffer : io->buffers()) add(*buffer);
   }
 }
 
-void collect_switches(const System& system, Result& result) {
+void collect_switches(const System& system, hw::Time end, Result& result) {
   for (const auto& s : system.switches()) {
     SwitchResult r;
     r.name = s->config().path;
     r.counts = s->micro_switch_counts();
-    r.statistics = s->statistics();
+    r.statistics = s->statistics(end);
     r.route_sets = s->plan().route_sets.size() - 1;
     r.route_bits = s->structure().route_bits();
+    result.switches.push_back(std::move(r));
+  }
+  for (const auto& router : system.routers()) {
+    SwitchResult r;
+    r.name = router->config().path;
+    r.counts.forwards = router->statistics().forwards;
+    r.counts.distributions = router->statistics().copies;
     result.switches.push_back(std::move(r));
   }
 }
@@ -116,7 +137,7 @@ void collect(const System& system, const hw::Workload& workload, const Plan& pla
   collect_npus(system, end, result);
   collect_links(system, end, result);
   collect_buffers(system, end, result);
-  collect_switches(system, result);
+  collect_switches(system, end, result);
   result.performance.kernel_events = context.kernel_events;
   result.performance.packets_allocated = context.packets.allocated();
   rusage usage{};

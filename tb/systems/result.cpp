@@ -18,6 +18,18 @@ std::string_view to_string(Status status) {
   return "";
 }
 
+std::string_view to_string(Waiting::State state) {
+  switch (state) {
+    case Waiting::State::deadlock:
+      return "deadlock";
+    case Waiting::State::starvation:
+      return "starvation";
+    case Waiting::State::unfinished:
+      return "unfinished";
+  }
+  return "";
+}
+
 int exit_code(Status status) {
   switch (status) {
     case Status::wrong_data:
@@ -113,9 +125,9 @@ Json to_json(const LinkResult& link, double utilization) {
           {"control_packets", link.traffic.control_packets},
           {"utilization", utilization},
           {"sent", packets},
-          {"delivered", packets},
-          {"damaged", 0},
-          {"dropped", 0},
+          {"delivered", link.traffic.delivered},
+          {"damaged", link.traffic.damaged},
+          {"dropped", link.traffic.dropped},
           {"stalled_ns", {{"no_credit", link.no_credit.ns()}, {"link_busy", link.link_busy.ns()}}},
           {"peak_outstanding_bytes", outstanding}};
 }
@@ -129,6 +141,16 @@ Json to_json(const BufferResult& buffer) {
           {"full_ns", buffer.occupancy.full.ns()}};
 }
 
+/// Spans of time by traffic class.
+template <class Times>
+Json by_class(const Times& times) {
+  Json json = Json::object();
+  for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
+    json[std::string(to_string(static_cast<hw::TrafficClass>(c)))] = times[c].ns();
+  }
+  return json;
+}
+
 Json to_json(const SwitchResult& s) {
   return {{"name", s.name},
           {"reductions", s.counts.reductions},
@@ -136,6 +158,8 @@ Json to_json(const SwitchResult& s) {
           {"forwards", s.counts.forwards},
           {"reconfigurations", s.statistics.reconfigurations},
           {"reconfiguring_ns", s.statistics.reconfiguring.ns()},
+          {"route_loads", s.statistics.route_loads},
+          {"loading_ns", s.statistics.loading.ns()},
           {"preemptions", s.statistics.preemptions},
           {"route_sets", s.route_sets},
           {"route_bits", s.route_bits},
@@ -144,7 +168,9 @@ Json to_json(const SwitchResult& s) {
           {"stalled_ns",
            {{"partner_missing", s.statistics.partner_missing.ns()},
             {"other_route_set", s.statistics.other_route_set.ns()},
-            {"no_staging", s.statistics.no_staging.ns()}}}};
+            {"no_staging", s.statistics.no_staging.ns()}}},
+          {"other_route_set_ns", by_class(s.statistics.other_route_set_of)},
+          {"served_ns", by_class(s.statistics.served)}};
 }
 
 }  // namespace
@@ -185,9 +211,16 @@ nlohmann::ordered_json to_json(const Result& result) {
   for (const BufferResult& buffer : result.buffers) json["buffers"].push_back(to_json(buffer));
   json["switches"] = Json::array();
   for (const SwitchResult& s : result.switches) json["switches"].push_back(to_json(s));
-  json["packets"] = {
-      {"sent", sent}, {"delivered", delivered}, {"damaged", 0}, {"dropped", 0}, {"resent", 0}, {"nacks", 0},
-      {"acks", 0}};
+  std::uint64_t damaged = 0, dropped = 0, resent = 0, acks = 0, nacks = 0;
+  for (const LinkResult& link : result.links) {
+    damaged += link.traffic.damaged;
+    dropped += link.traffic.dropped;
+    resent += link.resent;
+    acks += link.acks;
+    nacks += link.nacks;
+  }
+  json["packets"] = {{"sent", sent},     {"delivered", delivered}, {"damaged", damaged}, {"dropped", dropped},
+                     {"resent", resent}, {"nacks", nacks},         {"acks", acks}};
   if (result.planes > 0) {
     json["planes"] = {{"available", result.planes}};
     for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
@@ -197,14 +230,18 @@ nlohmann::ordered_json to_json(const Result& result) {
   }
   json["turns"] = Json::array();
   for (const TurnsResult& t : result.turns) {
-    json["turns"].push_back({{"reason", t.reason == Turns::Reason::planes ? "planes" : "routes"},
-                             {"switch", t.place},
-                             {"operations", t.operations}});
+    json["turns"].push_back(
+        {{"reason", t.reason == Turns::Reason::planes ? "planes" : "routes"},
+         {"switch", t.place},
+         {"operations", t.operations},
+         {"waited_ns", t.reason == Turns::Reason::planes ? Json() : Json(t.waited.ns())}});
   }
   json["waiting"] = Json::array();
   for (const Waiting& waiting : result.waiting) {
-    json["waiting"].push_back(
-        {{"operation", waiting.operation}, {"npu", waiting.npu.value}, {"for", waiting.waits_for}});
+    json["waiting"].push_back({{"operation", waiting.operation},
+                               {"npu", waiting.npu.value},
+                               {"state", to_string(waiting.state)},
+                               {"for", waiting.waits_for}});
   }
   json["performance"] = {{"wall_s", result.performance.wall_s},
                          {"packet_hops", result.performance.packet_hops},

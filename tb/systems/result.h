@@ -67,6 +67,10 @@ struct LinkResult {
   hw::TimeSum no_credit;
   hw::TimeSum link_busy;
   std::array<std::uint64_t, hw::virtual_channels> peak_outstanding{};  ///< bytes sent, credit not yet back
+  std::uint64_t resent = 0;                                            ///< packets sent again by the link
+  std::uint64_t acks = 0;                                              ///< of its receiver
+  std::uint64_t nacks = 0;
+  bool given_up = false;  ///< after npu.retries attempts
 };
 
 struct BufferResult {
@@ -91,13 +95,22 @@ struct TurnsResult {
   Turns::Reason reason = Turns::Reason::routes;
   std::string place;  ///< the switch where they do not route together
   std::vector<std::string> operations;
+  hw::TimeSum waited;  ///< their packets at the switch, ready while it served another route set
 };
 
 struct Waiting {
+  enum class State : std::uint8_t {
+    deadlock,    ///< nothing can move any more, this and everything else
+    starvation,  ///< this has not moved for `watchdog.starvation`, while others did
+    unfinished,  ///< neither: the run ended before
+  };
   std::string operation;
   hw::NpuId npu;
   std::string waits_for;
+  State state = State::deadlock;
 };
+/// "deadlock", "starvation", "unfinished".
+std::string_view to_string(Waiting::State);
 
 struct Performance {
   double wall_s = 0;
@@ -113,6 +126,7 @@ struct Result {
   std::uint64_t seed = 0;
   nlohmann::ordered_json configuration;  ///< every parameter that holds
   hw::Time simulated;
+  bool starved = false;      ///< unfinished because the watchdog saw starvation
   bool out_of_time = false;  ///< unfinished because the traffic takes longer than simulated time can be
   bool data = true;          ///< false: timing only, nothing was verified
   std::uint64_t verified_elements = 0;

@@ -12,10 +12,18 @@
 #include "hw/link/stall_watch.h"
 #include "hw/observe/recorder.h"
 #include "tb/configuration/effective.h"
+#include "tb/plan/endpoint.h"
 #include "tb/plan/plan.h"
 #include "tb/systems/collect.h"
 #include "tb/systems/delivery_check.h"
+#include "tb/systems/faults.h"
+#include "tb/systems/intervals.h"
+#include "tb/systems/mesh_system.h"
 #include "tb/systems/plan_options.h"
+#include "tb/systems/planned_order.h"
+#include "tb/systems/pressure.h"
+#include "tb/systems/starvation.h"
+#include "tb/systems/stops.h"
 #include "tb/systems/tree_system.h"
 #include "tb/systems/waiting.h"
 #include "tb/verify/golden.h"
@@ -24,10 +32,11 @@
 namespace fredsim::tb {
 namespace {
 
-std::vector<std::uint32_t> members_of(const hw::Workload& workload) {
-  std::vector<std::uint32_t> members;
-  for (const hw::Operation& operation : workload.operations) {
-    members.push_back(static_cast<std::uint32_t>(operation.npus.size()));
+/// Of every operation: the NPUs' and the controllers' parts.
+std::vector<std::uint32_t> members_of(const hw::Workload& workload, const Plan& plan) {
+  std::vector<std::uint32_t> members(workload.operations.size());
+  for (const accel::Program& program : plan.programs) {
+    for (const accel::Part& part : program.parts) ++members[part.operation.value];
   }
   return members;
 }
@@ -38,10 +47,37 @@ std::vector<std::string> names_of(const hw::Workload& workload) {
   return names;
 }
 
+/// What adds up in the network; routers of a mesh do not.
+std::unique_ptr<ReductionOrder> network_order_of(const Configuration& configuration) {
+  if (configuration.system == SystemKind::mesh) return std::make_unique<RankOrder>();
+  return std::make_unique<TreeOrder>(configuration.tree_shape());
+}
+
 std::uint64_t delivered_bytes(const Plan& plan) {
   std::uint64_t bytes = 0;
-  for (const hw::Flow& flow : plan.flows) bytes += flow.bytes * flow.destinations.size();
+  for (const hw::Flow& flow : plan.flows) {
+    // Of messages among NPUs only those count that are results.
+    if (!plan.operations[flow.operation.value].endpoint) bytes += flow.bytes * flow.destinations.size();
+  }
+  for (const PlannedOperation& planned : plan.operations) {
+    if (!planned.endpoint) continue;
+    for (const accel::RankSteps& rank : planned.endpoint->ranks) {
+      for (const accel::ReceiveStep& receive : rank.receives)
+        bytes += receive.result ? receive.elements.size() * planned.element_bytes : 0;
+    }
+  }
   return bytes;
+}
+
+/// One that nothing would use is a mistake.
+void check_parts(const Configuration& configuration, const Factories& factories) {
+  if (!factories.switch_parts.micro_switch || configuration.sw.abstraction == Abstraction::microswitch)
+    return;
+  const auto given = configuration.given.find("switch.abstraction");
+  throw hw::InputError(fmt::format(
+      "{}: switch.abstraction: a micro-switch of the testbench's own needs a place to go to; only "
+      "switch.abstraction: microswitch makes every micro-switch a module",
+      given == configuration.given.end() ? configuration.source : given->second.place));
 }
 
 }  // namespace
@@ -57,11 +93,14 @@ struct Simulation::Parts {
         packets(configuration.packet.bytes),
         flows(plan.flows.size()),
         context{recorder, packets, flows, plan_options(configuration).packet},
-        board(members_of(workload)),
+        board(members_of(workload, plan)),
         operation_names(names_of(workload)),
         layout(workload, configuration.data.dtype),
-        tree(configuration.tree_shape()),
-        order(configuration.tree_shape()) {
+        network_order(network_order_of(configuration)),
+        order(*network_order, plan.operations),
+        starvation(plan, flows, board) {
+    if (configuration.system != SystemKind::mesh) tree.emplace(configuration.tree_shape());
+    if (configuration.pressure.seed != 0) delay_starts(plan.programs, configuration.pressure);
     if (!options.data) {
       scoreboard.emplace(layout, nullptr);
       return;
@@ -82,14 +121,17 @@ struct Simulation::Parts {
   accel::OperationBoard board;
   std::vector<std::string> operation_names;
   ResultLayout layout;
-  sw::Tree tree;
-  TreeOrder order;
+  std::optional<sw::Tree> tree;  ///< of switches, if there are any
+  std::unique_ptr<ReductionOrder> network_order;
+  PlannedOrder order;
+  StarvationWatch starvation;
   std::optional<hw::DataPattern> pattern;
   std::optional<Golden> golden;
   std::optional<Scoreboard> scoreboard;
   std::optional<DeliveryCheck> check;
   std::optional<hw::StallWatch> stalls;
-  std::optional<TreeSystem> system;
+  std::unique_ptr<System> system;
+  std::optional<Intervals> intervals;
   Result result;
 };
 
@@ -97,6 +139,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
                        const SimulationOptions& options, const Factories& factories)
     : parts_(std::make_unique<Parts>(configuration, std::move(workload), options)) {
   Parts& p = *parts_;
+  check_parts(p.configuration, factories);
   hw::set_time_resolution();
   if (p.options.waveform) p.recorder.record(*p.options.waveform);
   if (p.options.stall_limit) {
@@ -104,7 +147,14 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
     p.context.stalls = &*p.stalls;
   }
   const accel::NpuServices services{p.context, p.board, p.pattern ? &*p.pattern : nullptr, p.operation_names};
-  p.system.emplace("system", p.configuration, p.tree, p.plan, services, p.options.monitors, factories);
+  const Faults faults = make_faults(p.configuration, p.workload, p.plan);
+  if (p.tree) {
+    p.system = std::make_unique<TreeSystem>("system", p.configuration, *p.tree, p.plan, services,
+                                            p.options.monitors, factories, faults);
+  } else {
+    p.system = std::make_unique<MeshSystem>("system", p.configuration, p.plan, services, p.options.monitors,
+                                            factories, faults);
+  }
 
   const std::uint64_t total = delivered_bytes(p.plan);
   std::function<void(std::uint64_t)> on_progress;
@@ -120,6 +170,7 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   p.board.on_start([&p](hw::OperationId operation, hw::Time at) {
     if (p.recorder.awaits_event()) p.recorder.event("op:" + p.operation_names[operation.value], at);
   });
+  if (p.options.intervals) p.intervals.emplace(*p.system, p.options.interval, *p.options.intervals);
   if (p.options.waveform) p.recorder.start();
 }
 
@@ -133,12 +184,17 @@ const Result& Simulation::run() {
   Parts& p = *parts_;
   Result& result = p.result;
   const auto begin = std::chrono::steady_clock::now();
+  Stops stops;
+  stops.every(p.configuration.watchdog.starvation, [&p](hw::Time, hw::Time) { return !p.starvation.look(); });
+  if (p.intervals) {
+    stops.every(p.options.interval, [&p](hw::Time at, hw::Time upcoming) {
+      p.intervals->look(at, upcoming);
+      return true;
+    });
+  }
+  std::optional<hw::Time> starved;  // when the watchdog saw it
   try {
-    if (p.options.until) {
-      sc_core::sc_start(hw::to_sc(*p.options.until), sc_core::SC_EXIT_ON_STARVATION);
-    } else {
-      sc_core::sc_start();
-    }
+    starved = stops.run(p.options.until);
   } catch (const sc_core::sc_report& report) {
     // The kernel wraps what a process throws.
     const std::string message = report.get_msg();
@@ -152,9 +208,11 @@ const Result& Simulation::run() {
   // The kernel's clock stays at its last event, but what it did may take effect later: up to the limit, or to
   // the last such effect, since packets whose arrival was announced do arrive.
   const bool at_now = p.board.all_ended() || result.out_of_time;
-  const hw::Time end = pending && p.options.until && !result.out_of_time ? *p.options.until
-                       : at_now                                          ? hw::now()
-                                                                         : p.recorder.last_change();
+  const bool cut_off = pending && p.options.until && !result.out_of_time;
+  const hw::Time end = starved   ? *starved
+                       : cut_off ? *p.options.until
+                       : at_now  ? hw::now()
+                                 : p.recorder.last_change();
 
   result.seed = p.configuration.seed;
   result.configuration = effective_json(p.configuration);
@@ -167,28 +225,35 @@ const Result& Simulation::run() {
   result.wrong_elements = p.scoreboard->wrong_elements() + p.scoreboard->missing_elements();
   result.faults = p.scoreboard->faults();
   collect(*p.system, p.workload, p.plan, p.board, p.context, end, result);
-  for (std::size_t s = 0; s < result.switches.size(); ++s) {
+  for (std::size_t s = 0; p.tree && s < result.switches.size(); ++s) {
     result.switches[s].route_memory_bits = p.configuration.sw.route_memory * 8;
     result.switches[s].packed = p.plan.packed[s];
   }
   for (const Turns& turns : p.plan.turns) {
-    TurnsResult r{turns.reason, turns.place, {}};
+    TurnsResult r{turns.reason, turns.place, {}, {}};
     for (const hw::OperationId operation : turns.operations) {
       r.operations.push_back(p.operation_names[operation.value]);
     }
+    r.waited = waited_for_turns(turns, *p.system, p.plan, end);
     result.turns.push_back(std::move(r));
   }
-  result.planes = p.tree.levels() > 1 ? p.tree.planes(2) : 0;
+  result.planes = p.tree && p.tree->levels() > 1 ? p.tree->planes(2) : 0;
   result.planes_needed = p.plan.planes_needed;
   if (result.wrong_elements > 0) {
     result.status = Status::wrong_data;
   } else if (p.board.all_ended()) {
     result.status = Status::ok;
   } else {
-    result.status = pending && !result.out_of_time ? Status::stopped : Status::unfinished;
+    result.status = pending && !result.out_of_time && !starved ? Status::stopped : Status::unfinished;
   }
-  if (result.status == Status::unfinished)
-    result.waiting = find_waiting(*p.system, p.tree, p.workload, p.plan);
+  result.starved = starved.has_value();
+  if (result.status == Status::unfinished) {
+    const bool deadlock = !starved && !result.out_of_time;
+    result.waiting = find_waiting(*p.system, p.tree ? &*p.tree : nullptr, p.workload, p.plan,
+                                  deadlock ? Waiting::State::deadlock : Waiting::State::unfinished);
+    if (starved) mark_starved(p.starvation.starved(), p.operation_names, result.waiting);
+  }
+  if (p.intervals) p.intervals->finish(end);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
   result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

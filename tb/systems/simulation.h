@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 
 #include "hw/core/records.h"
@@ -20,6 +21,9 @@ struct SimulationOptions {
   std::optional<hw::Time> until;                ///< stop at this simulated time
   std::optional<hw::WaveformOptions> waveform;  ///< its event `on` may be op:ID, stall or wrong-data
   std::optional<hw::Time> stall_limit;          ///< the event stall: something has waited longer than this
+  /// Not null: a CSV of link use, occupancy and stalls for each `interval` (above 0), see Intervals.
+  std::ostream* intervals = nullptr;
+  hw::Time interval;
   /// False: reductions are not kept in one order, and can deadlock. Only for showing that they do.
   bool keep_order = true;
   /// Called now and then with the share of the workload's data that has been delivered, 0 to 1.
@@ -29,8 +33,9 @@ struct SimulationOptions {
 /// Replays one workload on the system of one configuration. SystemC allows one a process.
 class Simulation {
  public:
-  /// Plans and elaborates. Throws InputError for a workload the system cannot run, and for a waveform that
-  /// cannot be written; no simulated time has passed then.
+  /// Plans and elaborates. Throws InputError for a workload the system cannot run, for a waveform that cannot
+  /// be written, and for a micro-switch that the abstraction has no place for; no simulated time has passed
+  /// then.
   Simulation(const Configuration& configuration, hw::Workload workload, const SimulationOptions& options = {},
              const Factories& factories = {});
   ~Simulation();

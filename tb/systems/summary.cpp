@@ -31,7 +31,9 @@ std::string headline(const Result& result) {
     case Status::unfinished:
       return result.out_of_time
                  ? fmt::format("NOT FINISHED: simulated time ends at {:.0f} s", hw::Time::max().seconds())
-                 : "NOT FINISHED: nothing moves any more";
+             : result.starved ? "NOT FINISHED: starvation, some have not moved for watchdog.starvation "
+                                "while others did"
+                              : "NOT FINISHED: deadlock, nothing moves any more";
     case Status::stopped:
       return "stopped by --until before the traffic had ended";
   }
@@ -59,11 +61,12 @@ std::string turns_lines(const Result& result) {
   std::string text;
   for (std::size_t i = 0; i < std::min(result.turns.size(), turns_shown); ++i) {
     const TurnsResult& turns = result.turns[i];
-    text += turns.reason == Turns::Reason::planes
-                ? fmt::format("share a plane of {} and take turns: {}\n", result.planes,
-                              fmt::join(turns.operations, ", "))
-                : fmt::format("take turns at {}, since they do not route together: {}\n", turns.place,
-                              fmt::join(turns.operations, ", "));
+    text +=
+        turns.reason == Turns::Reason::planes
+            ? fmt::format("share a plane of {} and take turns: {}\n", result.planes,
+                          fmt::join(turns.operations, ", "))
+            : fmt::format("take turns at {}, since they do not route together: {}; they waited {} there\n",
+                          turns.place, fmt::join(turns.operations, ", "), in_nanoseconds(turns.waited));
   }
   if (result.turns.size() > turns_shown) {
     text += fmt::format("  and {} more that take turns, see `turns` in the result file\n",
@@ -72,14 +75,40 @@ std::string turns_lines(const Result& result) {
   return text;
 }
 
+/// At which switch packets waited most for their route set, and which classes.
+std::string route_set_line(const Result& result) {
+  const auto most = std::max_element(result.switches.begin(), result.switches.end(),
+                                     [](const SwitchResult& a, const SwitchResult& b) {
+                                       return a.statistics.other_route_set < b.statistics.other_route_set;
+                                     });
+  // The first packet of a run waits for the first change: nothing to tell of.
+  if (most == result.switches.end() || most->statistics.reconfigurations < 2) return "";
+  if (!(hw::TimeSum() < most->statistics.other_route_set)) return "";
+  std::vector<std::string> classes;
+  for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
+    const hw::TimeSum waited = most->statistics.other_route_set_of[c];
+    if (!(hw::TimeSum() < waited)) continue;
+    classes.push_back(
+        fmt::format("{} {}", to_string(static_cast<hw::TrafficClass>(c)), in_nanoseconds(waited)));
+  }
+  return fmt::format("ready while another route set was served  {}: {}; {} lost to reconfiguration\n",
+                     most->name, fmt::join(classes, ", "), in_nanoseconds(most->statistics.reconfiguring));
+}
+
 std::string switch_lines(const Result& result) {
   std::string text;
+  // Of routers there is nothing to tell.
+  if (!result.switches.empty() && result.switches.front().route_bits == 0) return text;
   for (std::size_t i = 0; i < std::min(result.switches.size(), switches_shown); ++i) {
     const SwitchResult& s = result.switches[i];
     text += fmt::format(
         "{}: {} reductions, {} distributions, {} route sets, {} reconfigurations, {} preemptions\n", s.name,
         s.counts.reductions, s.counts.distributions, s.route_sets, s.statistics.reconfigurations,
         s.statistics.preemptions);
+    if (s.statistics.route_loads > 0) {
+      text += fmt::format("{}: loaded a route set {} times, which took {}\n", s.name,
+                          s.statistics.route_loads, in_nanoseconds(s.statistics.loading));
+    }
     if (s.packed) {
       text += fmt::format(
           "{}: the route memory is nearly full, so flows that could run together may take turns\n", s.name);
@@ -91,6 +120,22 @@ std::string switch_lines(const Result& result) {
   return text;
 }
 
+std::string fault_lines(const Result& result) {
+  std::uint64_t damaged = 0, dropped = 0, resent = 0;
+  std::string given_up;
+  for (const LinkResult& link : result.links) {
+    damaged += link.traffic.damaged;
+    dropped += link.traffic.dropped;
+    resent += link.resent;
+    if (link.given_up)
+      given_up += fmt::format("{} was given up: no attempt to resend got through\n", link.name);
+  }
+  if (damaged + dropped + resent == 0) return given_up;
+  return fmt::format("lost on links  {} packets damaged, {} dropped, {} sent again\n", damaged, dropped,
+                     resent) +
+         given_up;
+}
+
 }  // namespace
 
 std::string summary(const Result& result) {
@@ -98,8 +143,9 @@ std::string summary(const Result& result) {
   for (const Fault& fault : result.faults) text += "  " + to_string(fault) + "\n";
   for (std::size_t i = 0; i < std::min(result.waiting.size(), waiting_shown); ++i) {
     const Waiting& waiting = result.waiting[i];
-    text +=
-        fmt::format("  {} at NPU {} waits for {}\n", waiting.operation, waiting.npu.value, waiting.waits_for);
+    text += fmt::format("  {} at NPU {} {} for {}\n", waiting.operation, waiting.npu.value,
+                        waiting.state == Waiting::State::starvation ? "is starved, waits" : "waits",
+                        waiting.waits_for);
   }
   if (result.waiting.size() > waiting_shown) {
     text += fmt::format("  and {} more, see `waiting` in the result file\n",
@@ -140,7 +186,7 @@ std::string summary(const Result& result) {
                         hw::to_string(fullest->capacity), fullest->occupancy.mean,
                         in_nanoseconds(fullest->occupancy.full));
   }
-  return text + switch_lines(result);
+  return text + route_set_line(result) + fault_lines(result) + switch_lines(result);
 }
 
 }  // namespace fredsim::tb

@@ -10,7 +10,9 @@
 #include "accel/npu/npu_base.h"
 #include "hw/link/link.h"
 #include "hw/link/monitor.h"
+#include "hw/link/shaker.h"
 #include "switch/fabric/fred_switch.h"
+#include "switch/mesh/router.h"
 
 namespace fredsim::tb {
 
@@ -35,6 +37,8 @@ class System : public sc_core::sc_module {
   const std::vector<std::unique_ptr<accel::IoController>>& io_controllers() const { return io_controllers_; }
   const std::vector<Wire>& wires() const { return wires_; }
   const std::vector<std::unique_ptr<sw::FredSwitch>>& switches() const { return switches_; }
+  /// Of a mesh, by node.
+  const std::vector<std::unique_ptr<sw::MeshRouter>>& routers() const { return routers_; }
   const std::vector<std::unique_ptr<hw::PacketMonitor>>& monitors() const { return monitors_; }
 
  protected:
@@ -42,7 +46,9 @@ class System : public sc_core::sc_module {
   std::vector<std::unique_ptr<accel::IoController>> io_controllers_;
   std::vector<Wire> wires_;
   std::vector<std::unique_ptr<sw::FredSwitch>> switches_;  ///< as in Plan::switches
+  std::vector<std::unique_ptr<sw::MeshRouter>> routers_;
   std::vector<std::unique_ptr<hw::PacketMonitor>> monitors_;
+  std::vector<std::unique_ptr<hw::Shaker>> shakers_;  ///< one a wire under random pressure
 };
 
 }  // namespace fredsim::tb

@@ -4,6 +4,8 @@
 
 #include "accel/io/io_controller.h"
 #include "accel/npu/npu.h"
+#include "switch/route/structure.h"
+#include "tb/systems/wiring.h"
 
 namespace fredsim::tb {
 
@@ -15,14 +17,16 @@ std::unique_ptr<accel::NpuBase> make_npu(sc_core::sc_module_name name, const acc
 class TreeSystem::Builder {
  public:
   Builder(TreeSystem& system, const Configuration& configuration, const sw::Tree& tree, const Plan& plan,
-          const accel::NpuServices& services, bool monitors, const Factories& factories)
+          const accel::NpuServices& services, bool monitors, const Factories& factories, const Faults& faults)
       : system_(system),
         configuration_(configuration),
         tree_(tree),
         plan_(plan),
         services_(services),
-        monitors_(monitors),
-        factories_(factories) {}
+        wiring_(services.context, configuration, faults, monitors,
+                {system.wires_, system.monitors_, system.shakers_}),
+        factories_(factories),
+        faults_(faults) {}
 
   void build() {
     for (std::uint32_t s = 0; s < tree_.switches().size(); ++s) add_switch(s);
@@ -37,16 +41,6 @@ class TreeSystem::Builder {
   }
 
  private:
-  /// One end of a link: who sends, who receives, and into which buffers.
-  struct End {
-    std::string name;
-    hw::PacketInitiatorSocket& out;
-    hw::PacketTargetSocket& in;
-    const hw::Capacities& buffers;
-    const hw::Transmitter* sender;
-    std::optional<hw::NpuId> npu = std::nullopt;
-  };
-
   void add_switch(std::uint32_t index) {
     const sw::TreeSwitch& node = tree_.switches()[index];
     const SwitchConfiguration& from = configuration_.sw;
@@ -59,6 +53,9 @@ class TreeSystem::Builder {
     config.reconfiguration = from.reconfiguration;
     config.preemption = from.preemption;
     config.staging = from.staging;
+    const std::uint64_t bits = sw::Structure(node.ports(), from.middle).route_bits();
+    config.route_sets_in_memory = from.route_memory * 8 / bits;
+    config.route_load = from.route_load.time_for((bits + 7) / 8);
     config.internal_bandwidth = from.internal_bandwidth;
 
     const std::uint32_t level = node.level;
@@ -91,8 +88,11 @@ class TreeSystem::Builder {
     config.id = id;
     config.path = fmt::format("npu{}", id.value);
     config.bandwidth = configuration_.npu_link().bandwidth;
+    config.memory_bandwidth = configuration_.npu.memory_bandwidth;
     config.buffers = configuration_.npu_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::down);
+    if (const auto found = faults_.outages.find(id); found != faults_.outages.end())
+      config.outages = found->second;
     system_.npus_.push_back(
         factories_.npu(config.path.c_str(), config, plan_.programs.at(id.value), services_));
     accel::NpuBase& npu = *system_.npus_.back();
@@ -102,13 +102,13 @@ class TreeSystem::Builder {
 
   void add_io_controller(std::uint32_t controller) {
     accel::NpuConfig config;
-    config.id = hw::NpuId{controller};
+    config.id = hw::NpuId{tree_.npus() + controller};
     config.path = fmt::format("io{}", controller);
     config.bandwidth = configuration_.io_link().bandwidth;
     config.buffers = configuration_.io_buffers();
     config.receiver = configuration_.switch_buffers(1, PortSide::io);
-    system_.io_controllers_.push_back(
-        std::make_unique<accel::IoController>(config.path.c_str(), config, services_));
+    system_.io_controllers_.push_back(std::make_unique<accel::IoController>(
+        config.path.c_str(), config, plan_.programs.at(config.id.value), services_));
     accel::IoController& io = *system_.io_controllers_.back();
     connect({config.path, io.out(), io.in(), configuration_.io_buffers(), &io.transmitter()},
             end_of(tree_.io_port(controller)), configuration_.io_link());
@@ -118,49 +118,14 @@ class TreeSystem::Builder {
     connect(end_of(up), end_of(tree_.above(up)), configuration_.link_up_to(level + 1));
   }
 
-  End end_of(sw::TreePort at) {
+  Wiring::End end_of(sw::TreePort at) {
     sw::FredSwitch& fred = *system_.switches_.at(at.node);
     return {fred.config().path, fred.out(at.port), fred.in(at.port),
             fred.config().ports.at(at.port.value).buffers, &fred.output(at.port).transmitter};
   }
 
-  /// Both directions.
-  void connect(const End& below, const End& above, const LinkConfiguration& link) {
-    const hw::LinkConfig config{link.bandwidth, link.latency};
-    lay(below, above, config);
-    lay(above, below, config);
-  }
-
-  void lay(const End& from, const End& to, const hw::LinkConfig& config) {
-    const std::string name = fmt::format("{}_to_{}", from.name, to.name);
-    auto link = std::make_unique<hw::Link>(name.c_str(), services_.context, "links." + name, config);
-    hw::PacketMonitor* at_sender = nullptr;
-    hw::PacketMonitor* at_receiver = nullptr;
-    if (monitors_) {
-      hw::MonitorConfig monitor;
-      monitor.receiver = to.buffers;
-      monitor.bandwidth = config.bandwidth;
-      monitor.latency = config.latency;
-      monitor.format = services_.context.format;
-      at_sender = &add_monitor(name + "_sender", monitor, hw::MonitorConfig::Side::sender);
-      at_receiver = &add_monitor(name + "_receiver", monitor, hw::MonitorConfig::Side::receiver);
-      from.out.bind(at_sender->in);
-      at_sender->out.bind(link->in);
-      link->out.bind(at_receiver->in);
-      at_receiver->out.bind(to.in);
-    } else {
-      from.out.bind(link->in);
-      link->out.bind(to.in);
-    }
-    system_.wires_.push_back(
-        {std::move(link), from.sender, from.npu, to.npu, from.name, to.name, at_sender, at_receiver});
-  }
-
-  hw::PacketMonitor& add_monitor(const std::string& name, hw::MonitorConfig config,
-                                 hw::MonitorConfig::Side side) {
-    config.side = side;
-    system_.monitors_.push_back(std::make_unique<hw::PacketMonitor>(name.c_str(), config));
-    return *system_.monitors_.back();
+  void connect(const Wiring::End& below, const Wiring::End& above, const LinkConfiguration& link) {
+    wiring_.connect(below, above, {link.bandwidth, link.latency});
   }
 
   TreeSystem& system_;
@@ -168,15 +133,16 @@ class TreeSystem::Builder {
   const sw::Tree& tree_;
   const Plan& plan_;
   const accel::NpuServices& services_;
-  bool monitors_;
+  Wiring wiring_;
   const Factories& factories_;
+  const Faults& faults_;
 };
 
 TreeSystem::TreeSystem(sc_core::sc_module_name name, const Configuration& configuration, const sw::Tree& tree,
                        const Plan& plan, const accel::NpuServices& services, bool monitors,
-                       const Factories& factories)
+                       const Factories& factories, const Faults& faults)
     : System(name) {
-  Builder(*this, configuration, tree, plan, services, monitors, factories).build();
+  Builder(*this, configuration, tree, plan, services, monitors, factories, faults).build();
 }
 
 }  // namespace fredsim::tb

@@ -28,16 +28,34 @@ Golden::View Golden::view(hw::OperationId operation, const ResultLayout::Piece& 
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(available, chunk));
     return {pattern_.bytes(piece.source_operation, piece.source, source, count), count};
   }
-  const std::vector<std::byte>& result = sum(operation);
-  const std::uint64_t at = source % (hw::DataPattern::period * layout_.element_bytes(operation));
-  return {result.data() + at,
-          static_cast<std::uint32_t>(std::min<std::uint64_t>(available, result.size() - at))};
+  Sums& all = sums(operation);
+  const std::uint64_t element = layout_.element_bytes(operation);
+  const auto stretch =
+      std::upper_bound(all.orders.stretches.begin(), all.orders.stretches.end(), source / element,
+                       [](std::uint64_t at, const ReductionOrder::Stretch& s) { return at < s.end; });
+  const std::vector<std::byte>& result = sum(operation, all, stretch->order);
+  const std::uint64_t at = source % (hw::DataPattern::period * element);
+  return {
+      result.data() + at,
+      static_cast<std::uint32_t>(std::min({available, result.size() - at, stretch->end * element - source}))};
 }
 
-const std::vector<std::byte>& Golden::sum(hw::OperationId id) {
+Golden::Sums& Golden::sums(hw::OperationId id) {
   const auto [found, fresh] = sums_.try_emplace(id);
-  std::vector<std::byte>& result = found->second;
-  if (!fresh) return result;
+  if (!fresh) return found->second;
+  const hw::Operation& operation = layout_.operation(id);
+  const std::uint64_t element = layout_.element_bytes(id);
+  const std::uint64_t elements = (operation.bytes + element - 1) / element;
+  found->second.orders = pattern_.kind() == hw::PatternKind::exact
+                             ? RankOrder().orders(id, operation.npus, elements)
+                             : order_.orders(id, operation.npus, elements);
+  found->second.of_order.resize(found->second.orders.orders.size());
+  return found->second;
+}
+
+const std::vector<std::byte>& Golden::sum(hw::OperationId id, Sums& sums, std::uint32_t order) {
+  std::vector<std::byte>& result = sums.of_order[order];
+  if (!result.empty()) return result;
 
   const hw::Operation& operation = layout_.operation(id);
   const hw::DType dtype = layout_.dtype(id);
@@ -45,9 +63,7 @@ const std::vector<std::byte>& Golden::sum(hw::OperationId id) {
   const std::uint64_t elements =
       std::min<std::uint64_t>(hw::DataPattern::period, (operation.bytes + element - 1) / element);
   const auto members = static_cast<std::uint32_t>(operation.npus.size());
-  const std::vector<ReductionOrder::Step> steps = pattern_.kind() == hw::PatternKind::exact
-                                                      ? RankOrder().steps(operation.npus)
-                                                      : order_.steps(operation.npus);
+  const std::vector<ReductionOrder::Step>& steps = sums.orders.orders[order];
 
   result.resize(elements * element);
   std::vector<std::vector<std::byte>> operands(members, std::vector<std::byte>(chunk * element));

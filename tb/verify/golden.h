@@ -32,16 +32,24 @@ class Golden {
 
   /// Frees what is kept for an operation that is over.
   void release(hw::OperationId operation) { sums_.erase(operation); }
-  /// Sums that are kept now.
+  /// Operations whose sums are kept now.
   std::size_t kept() const { return sums_.size(); }
 
  private:
-  const std::vector<std::byte>& sum(hw::OperationId operation);
+  /// The sums of one operation.
+  struct Sums {
+    ReductionOrder::Orders orders;
+    std::vector<std::vector<std::byte>>
+        of_order;  ///< a period, or all if that is less; empty until asked for
+  };
+
+  Sums& sums(hw::OperationId operation);
+  const std::vector<std::byte>& sum(hw::OperationId operation, Sums& sums, std::uint32_t order);
 
   const ResultLayout& layout_;
   const ReductionOrder& order_;
   hw::DataPattern pattern_;
-  std::unordered_map<hw::OperationId, std::vector<std::byte>> sums_;  ///< one period, or all if that is less
+  std::unordered_map<hw::OperationId, Sums> sums_;
 };
 
 }  // namespace fredsim::tb

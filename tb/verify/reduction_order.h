@@ -22,6 +22,20 @@ class ReductionOrder {
   virtual ~ReductionOrder() = default;
   /// Every member but one is a right operand once; the result is the left operand of the last step.
   virtual std::vector<Step> steps(const hw::Group& members) const = 0;
+
+  /// Elements of a sum that are all added in one order.
+  struct Stretch {
+    std::uint64_t end = 0;  ///< they begin where the stretch before ends
+    std::uint32_t order = 0;
+  };
+  struct Orders {
+    std::vector<Stretch> stretches;         ///< ascending; together all elements
+    std::vector<std::vector<Step>> orders;  ///< distinct ones
+  };
+  /// The orders in which an operation's `elements` are added; one for all unless its algorithm has more.
+  virtual Orders orders(hw::OperationId, const hw::Group& members, std::uint64_t elements) const {
+    return {{{elements, 0}}, {steps(members)}};
+  }
 };
 
 /// ((0 + 1) + 2) + ... over the ranks.

@@ -78,6 +78,15 @@ std::optional<ResultLayout::Piece> ResultLayout::piece_at(hw::OperationId id, st
       piece.source_begin = block.begin;
       break;
     }
+    case OperationType::load:
+      if (op.mode == "shard") {
+        const hw::Range shard = hw::shard(op.bytes, ranks, own);
+        whole(shard.size());
+        piece.source_begin = shard.begin;
+      } else {
+        whole(op.bytes);
+      }
+      break;
     case OperationType::recv:
       if (npu == *op.peer) return std::nullopt;
       whole(op.bytes);

@@ -11,10 +11,10 @@ namespace fredsim::tb {
 
 /// Where the results of collectives lie and what they are made of, from their definitions alone. A result
 /// buffer holds
-///   all_reduce, reduce, broadcast, send: the data from byte 0 on;
-///   reduce_scatter: the member's own shard of the sum, from byte 0 on;
-///   all_gather, gather: the shard of rank r at r bytes;   scatter: the member's own block, from byte 0 on;
-///   all_to_all: the blocks in the order of the ranks they come from, all of the member's own block size.
+///   all_reduce, reduce, broadcast, send, load: the data from byte 0 on (load in mode shard: the member's
+///   shard); reduce_scatter: the member's own shard of the sum, from byte 0 on; all_gather, gather: the shard
+///   of rank r at r bytes;   scatter: the member's own block, from byte 0 on; all_to_all: the blocks in the
+///   order of the ranks they come from, all of the member's own block size.
 /// A member's own part of it that crosses no network (its own shard, the root's own block) is no piece.
 class ResultLayout {
  public:

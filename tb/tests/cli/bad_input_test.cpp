@@ -62,7 +62,7 @@ void fill(const Folder& folder) {
   write_file(
       folder / "ring.jsonl",
       trace_with(
-          "{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,1],\"bytes\":64,\"algorithm\":\"ring\"}"));
+          "{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,1],\"bytes\":64,\"algorithm\":\"rings\"}"));
   write_file(folder / "conflict.jsonl",
              trace_with("{\"id\":\"a\",\"type\":\"all_reduce\",\"npus\":[0,2],\"bytes\":64}\n"
                         "{\"id\":\"b\",\"type\":\"all_reduce\",\"npus\":[1,5],\"bytes\":64}\n"
@@ -166,6 +166,10 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"json_over_the_configuration", {"RUN", "--json", "./c.yaml"}, {"--json", "c.yaml"}},
         BadInput{"one_file_for_both", {"RUN", "--vcd", "w.vcd", "--json", "w.vcd"}, {"--json", "w.vcd"}},
         BadInput{"json_over_the_layout", {"RUN", "--vcd", "w.vcd", "--json", "w.gtkw"}, {"--json", "w.gtkw"}},
+        BadInput{"intervals_without_json", {"RUN", "--intervals", "1us"}, {"--intervals", "--json"}},
+        BadInput{"intervals_of_no_time", {"RUN", "--intervals", "0ns", "--json", "r.json"}, {"--intervals"}},
+        BadInput{
+            "intervals_without_a_unit", {"RUN", "--intervals", "1", "--json", "r.json"}, {"--intervals 1"}},
         BadInput{"missing_configuration", {"run", "none.yaml", "--trace", "t.jsonl"}, {"none.yaml"}},
         BadInput{"configuration_is_a_folder", {"run", "folder", "--trace", "t.jsonl"}, {"folder"}},
         BadInput{"empty_configuration", {"run", "empty.yaml", "--trace", "t.jsonl"}, {"empty.yaml"}},
@@ -290,13 +294,15 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Describe, BadInputTest,
-    testing::Values(BadInput{"missing_configuration", {"describe", "none.yaml"}, {"none.yaml"}},
-                    BadInput{"unknown_key", {"describe", "unknown.yaml"}, {"unknown.yaml:2:1"}},
-                    BadInput{"json_without_value", {"describe", "c.yaml", "--json"}, {"--json"}},
-                    BadInput{
-                        "unwritable_json", {"describe", "c.yaml", "--json", "none/d.json"}, {"none/d.json"}},
-                    BadInput{"unknown_option", {"describe", "c.yaml", "--verbose"}, {"--verbose"}},
-                    BadInput{"two_configurations", {"describe", "c.yaml", "c.yaml"}, {"c.yaml"}}),
+    testing::Values(
+        BadInput{"missing_configuration", {"describe", "none.yaml"}, {"none.yaml"}},
+        BadInput{"unknown_key", {"describe", "unknown.yaml"}, {"unknown.yaml:2:1"}},
+        BadInput{"json_without_value", {"describe", "c.yaml", "--json"}, {"--json"}},
+        BadInput{"unwritable_json", {"describe", "c.yaml", "--json", "none/d.json"}, {"none/d.json"}},
+        BadInput{"trace_without_configuration", {"describe", "--trace", "t.jsonl"}, {"CONFIG"}},
+        BadInput{"trace_that_cannot_run", {"describe", "c.yaml", "--trace", "cut.jsonl"}, {"cut.jsonl:2"}},
+        BadInput{"unknown_option", {"describe", "c.yaml", "--verbose"}, {"--verbose"}},
+        BadInput{"two_configurations", {"describe", "c.yaml", "c.yaml"}, {"c.yaml"}}),
     name_of);
 
 }  // namespace

@@ -12,6 +12,7 @@ TEST(Output, EveryCommandHasHelp) {
   const std::vector<std::vector<std::string>> commands = {{},
                                                           {"run"},
                                                           {"describe"},
+                                                          {"traffic"},
                                                           {"route"},
                                                           {"trace"},
                                                           {"trace", "check"},

@@ -136,7 +136,7 @@ TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {
                  "levels": [{"level": 1, "switches": 5, "hops": 7}, {"level": "all", "switches": 9}]}})");
   const std::string text =
       describe({single_switch, "--set", "buffer.dp=8 KiB", "--set=switch.ports=6", "--json", path},
-               [&](const Configuration& configuration) {
+               [&](const Configuration& configuration, const std::optional<std::string>&) {
                  ports = configuration.sw.ports;
                  return SystemDescription{system, "graph {}\n"};
                });
@@ -159,7 +159,9 @@ TEST(DescribeCommand, WithConfigurationPrintsValuesModulesAndHardware) {
 
 TEST(DescribeCommand, WritesThePicture) {
   const test::Folder folder;
-  const auto draw = [](const Configuration&) { return SystemDescription{nullptr, "graph {}\n"}; };
+  const auto draw = [](const Configuration&, const std::optional<std::string>&) {
+    return SystemDescription{nullptr, "graph {}\n"};
+  };
   describe({single_switch, "--dot", folder / "s.dot"}, draw);
   EXPECT_EQ(read_file(folder / "s.dot"), "graph {}\n");
   EXPECT_EQ(describe({single_switch, "--dot", "-"}, draw), "graph {}\n");
@@ -215,7 +217,7 @@ TEST(DescribeCommand, RefusesWhatItCannotDo) {
 
 TEST(DescribeCommand, OpensOutputsBeforeElaborating) {
   bool elaborated = false;
-  const auto elaborate = [&](const Configuration&) {
+  const auto elaborate = [&](const Configuration&, const std::optional<std::string>&) {
     elaborated = true;
     return SystemDescription{ordered_json::object(), ""};
   };

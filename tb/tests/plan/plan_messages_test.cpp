@@ -37,12 +37,16 @@ TEST(PlanMessages, NoIoControllers) {
 
 TEST(PlanMessages, UnknownAlgorithm) {
   WorkloadBuilder b;
-  b.at(b.add("a", OperationType::all_reduce, {0, 1}, 100)).algorithm = "ring";
+  b.at(b.add("a", OperationType::all_reduce, {0, 1}, 100)).algorithm = "rings";
   EXPECT_EQ(
       message_of(b),
-      "test.jsonl:2: operation \"a\": algorithm \"ring\" is not one of this system; allowed: in-network");
-  b.workload().operations[0].algorithm = "in-network";
-  EXPECT_EQ(message_of(b), "no error");
+      "test.jsonl:2: operation \"a\": algorithm \"rings\" is not available; allowed: auto, in-network, ring, "
+      "bidirectional-ring, hierarchical-ring, hierarchical-2d, direct, halving-doubling (did you mean "
+      "'ring'?)");
+  for (const std::string& name : algorithm_choice_names()) {
+    b.workload().operations[0].algorithm = name;
+    EXPECT_EQ(message_of(b), "no error");
+  }
 }
 
 TEST(PlanMessages, FlopsWithoutASpeed) {
@@ -105,9 +109,17 @@ TEST(PlanMessages, RouteMemoryTooSmall) {
   options.route_memory = hw::Capacity::bytes(29);  // 116 bits a set: two sets
   EXPECT_EQ(message_of(b, options),
             "test.jsonl: at switch, 3 different flows need 3 route sets of FRED_3(8) at 116 bits each, but "
-            "switch.route_memory, 29 B, holds 2; 44 B would do");
+            "switch.route_memory, 29 B, holds 2; 44 B would do, or switch.route_miss: reload");
   options.route_memory = hw::Capacity::bytes(44);
   EXPECT_EQ(message_of(b, options), "no error");
+  options.route_memory = hw::Capacity::bytes(15);
+  options.route_miss = RouteMiss::reload;
+  EXPECT_EQ(message_of(b, options), "no error");
+  options.route_memory = hw::Capacity::bytes(14);
+  EXPECT_EQ(
+      message_of(b, options),
+      "test.jsonl: at switch, one route set of FRED_3(8) takes 116 bits, but switch.route_memory, 14 B, "
+      "holds 112; 15 B would do");
 }
 
 }  // namespace

@@ -65,7 +65,8 @@ TEST(RouteCommand, ConflictIsAnAnswer) {
     "flows": [{"inputs": [0, 2], "outputs": [0, 2], "path": null}, {"inputs": [1, 5], "outputs": [1, 5], "path": null},
               {"inputs": [3, 4], "outputs": [3, 4], "path": null}, {"inputs": [6, 7], "outputs": [6, 7], "path": null}],
     "micro_switches": {"r": 8, "d": 8, "rd": 4}, "hops": 5, "route_bits": 80,
-    "conflict": {"flows": [0, 1, 2], "level": 0, "smallest_middle": 3, "swap": [1, 4]}})");
+    "conflict": {"flows": [0, 1, 2], "level": 0, "smallest_middle": 3, "swap": [1, 4],
+                 "placement": null}})");
   EXPECT_EQ(Json::parse(outcome.out), expected);
   // The summary goes where it does not disturb the reader of the JSON.
   EXPECT_NE(outcome.error.find("cannot be routed together: flows 0, 1, 2"), std::string::npos);

@@ -62,6 +62,22 @@ TEST(Conflict, LargeSwitchIsExplainedWithinTheLimits) {
   }
 }
 
+// Three triangles: an exchange of two ports undoes two of them at most.
+TEST(Conflict, APlacementHelpsWhereNoExchangeDoes) {
+  const std::vector<PortFlow> flows = {all_reduce({0, 2}),   all_reduce({1, 4}),   all_reduce({3, 5}),
+                                       all_reduce({6, 8}),   all_reduce({7, 10}),  all_reduce({9, 11}),
+                                       all_reduce({12, 14}), all_reduce({13, 16}), all_reduce({15, 17})};
+  const Structure structure(18, 2);
+  const RoutingAnswer answer = route(structure, flows);
+  ASSERT_TRUE(answer.conflict);
+  EXPECT_FALSE(answer.conflict->swap);
+  ASSERT_EQ(answer.conflict->placement.size(), 18u);
+  std::vector<hw::PortId> places = answer.conflict->placement;
+  std::sort(places.begin(), places.end());
+  for (std::uint32_t p = 0; p < 18; ++p) EXPECT_EQ(places[p].value, p);
+  EXPECT_TRUE(route(structure, place_ports(flows, answer.conflict->placement)).routed());
+}
+
 TEST(Conflict, ExplanationCanBeLeftOut) {
   SearchLimits limits;
   limits.explain = false;

@@ -27,7 +27,7 @@ TEST(RealChakraTraces, RunWithRightData) {
     const std::string name = entry.path().filename().string();
     const std::string prefix = entry.path().string() + "/" + name.substr(0, name.find('.'));
     SCOPED_TRACE(prefix);
-    for (const std::string& config : {single_switch(), configuration("fred_d")}) {
+    for (const std::string& config : {single_switch(), configuration("fred_d"), configuration("mesh")}) {
       const Outcome outcome = fredsim({"run", config, "--trace", prefix, "--json", "-", "--monitors"});
       ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
       const auto result = nlohmann::json::parse(outcome.out);

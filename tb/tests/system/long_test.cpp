@@ -5,6 +5,7 @@
 
 #include "tb/tests/system/closed_form.h"
 #include "tb/tests/system/random_jobs.h"
+#include "tb/tests/system/random_pressure.h"
 #include "tb/tests/system/simulate.h"
 #include "tb/tests/system/trees.h"
 
@@ -15,6 +16,10 @@ TEST(JobsOnTheWafer, OfManySeedsEnd) {
   Coverage coverage = RandomJobs::coverage();
   run_random_jobs(test_seed(1000), 300, coverage);
   EXPECT_EQ(fmt::format("{}", fmt::join(coverage.empty_bins(), "\n")), "");
+}
+
+TEST(RandomPressure, OfManySeedsBreaksNothing) {
+  run_under_pressure(test_seed(100), 2000);
 }
 
 TEST(StrategiesOnTheWafer, AllEnd) {

@@ -23,7 +23,8 @@ const std::vector<Coverage::Dimension> dimensions = {
     {"dtype", {"fp16", "bf16", "fp32", "int32"}},
     {"members", {"1", "2", "3", "4", "5", "6", "7", "8"}},
     {"class", {"mp", "pp", "dp"}},
-    {"levels", {"1", "2", "3", "4"}}};
+    {"levels", {"1", "2", "3", "4"}},
+    {"fault", {"none", "pressure"}}};
 using Choice = std::vector<std::string>;  ///< a value of each dimension
 
 void exclude_what_cannot_be(Coverage& coverage) {
@@ -35,10 +36,11 @@ void exclude_what_cannot_be(Coverage& coverage) {
   }
 }
 
-Choice random_choice(const std::string& levels, Random& random) {
+Choice random_choice(const std::string& levels, const std::string& fault, Random& random) {
   Choice choice;
   for (const Coverage::Dimension& dimension : dimensions) choice.push_back(random.of(dimension.values));
   choice[5] = levels;
+  choice[6] = fault;
   if (choice[0] == "barrier") choice[1] = "0";
   if (choice[0] == "send") choice[3] = "2";
   return choice;
@@ -56,10 +58,11 @@ int news(const Coverage& coverage, const Choice& choice) {
 }
 
 /// The best of a few random choices, so that what has not been tried comes soon.
-Choice next_choice(const Coverage& coverage, const std::string& levels, Random& random) {
-  Choice best = random_choice(levels, random);
+Choice next_choice(const Coverage& coverage, const std::string& levels, const std::string& fault,
+                   Random& random) {
+  Choice best = random_choice(levels, fault, random);
   for (int i = 0; i < 20; ++i) {
-    Choice other = random_choice(levels, random);
+    Choice other = random_choice(levels, fault, random);
     if (news(coverage, other) > news(coverage, best)) best = other;
   }
   return best;
@@ -112,11 +115,12 @@ void run_random_systems(std::uint64_t seed, int workloads) {
     const sw::TreeShape shape =
         levels == 1 ? sw::single_switch(8) : random_tree(random, static_cast<std::uint32_t>(levels));
     const auto npus = static_cast<std::uint32_t>(shape.npus());
+    const std::string fault = w / 4 % 2 == 0 ? "none" : "pressure";
     std::string lines;
     for (std::uint32_t n = 0; n < npus; ++n)
       lines += line(fmt::format("c{}", n), "compute", {n}, fmt::format(R"(,"ns":{})", random.below(50)));
     for (int i = 0; i < 8; ++i) {
-      const Choice choice = next_choice(coverage, std::to_string(levels), random);
+      const Choice choice = next_choice(coverage, std::to_string(levels), fault, random);
       coverage.hit(choice);
       lines += lines_of(choice, i, npus, random);
     }
@@ -124,6 +128,8 @@ void run_random_systems(std::uint64_t seed, int workloads) {
     if (levels > 1) replay.configuration = configuration_text(shape);
     replay.workload = workload_of(lines, npus);
     replay.sets = random_sets(random);
+    if (fault == "pressure")
+      replay.sets.push_back(fmt::format("pressure.seed={}", 1 + random.below(1000000)));
     SCOPED_TRACE(fmt::format("workload {} of seed {}, {}\n{}{}", w, seed, fmt::join(replay.sets, ", "),
                              replay.configuration, lines));
     const nlohmann::json whole = simulate(replay);
