@@ -24,12 +24,21 @@ hw::ProbeInfo occupancy_probe(const std::string& path, const Aggregator::Config&
   return info;
 }
 
-hw::ProbeInfo progress_probe(const std::string& path, std::uint32_t site) {
+hw::ProbeInfo progress_probe(const std::string& path, const Aggregator::Config& config, std::uint32_t site) {
   hw::ProbeInfo info;
-  info.path = fmt::format("{}.from{}.packet", path, site);
+  info.path = fmt::format("{}.from_{}.packet", path,
+                          site < config.names.size() ? config.names[site] : std::to_string(site));
   info.meaning = "number of the last packet of this source";
   info.kind = hw::ProbeKind::number;
   info.statistics = false;
+  return info;
+}
+
+hw::ProbeInfo stall_probe(const std::string& path) {
+  hw::ProbeInfo info;
+  info.path = path + ".stall";
+  info.meaning = "why what is here does not go on";
+  info.kind = hw::ProbeKind::state;
   return info;
 }
 
@@ -45,9 +54,10 @@ Aggregator::Aggregator(sc_core::sc_module_name name, hw::Context& context, const
       config_(config),
       flows_(config.sites),
       slots_(config.slots),
-      occupancy_(context.recorder, occupancy_probe(path, config)) {
+      occupancy_(context.recorder, occupancy_probe(path, config)),
+      stall_(context.recorder, stall_probe(path)) {
   for (std::uint32_t site = 0; site < config.sites; ++site) {
-    progress_.emplace_back(context.recorder, progress_probe(path, site));
+    progress_.emplace_back(context.recorder, progress_probe(path, config, site));
   }
   SC_HAS_PROCESS(Aggregator);
   SC_METHOD(check_silence);
@@ -147,7 +157,7 @@ void Aggregator::receive(Round& round, SessionId session, hw::Payload& payload, 
       out.send(payload, out_free_);
       break;
   }
-  show_occupancy(done);
+  show(done, outcome == SlotTable::Outcome::dropped || outcome == SlotTable::Outcome::bypassed);
   if (slots_.any_missing()) send_requests(done);
 }
 
@@ -200,7 +210,7 @@ void Aggregator::send_requests(hw::Time at) {
     const Round& round = rounds_[request.session];
     send_control(WanControl::resend, round.number, round.sources[request.source], request.packet, at);
   }
-  show_occupancy(at);
+  show(at);
 }
 
 void Aggregator::send_control(WanControl what, std::uint32_t round, std::uint32_t to, std::uint64_t number,
@@ -216,8 +226,14 @@ void Aggregator::send_control(WanControl what, std::uint32_t round, std::uint32_
   to_wan.send(*context_.packets.make(header, static_cast<std::uint64_t>(what), nullptr, 0), at);
 }
 
-void Aggregator::show_occupancy(hw::Time at) {
+void Aggregator::show(hw::Time at, bool overflow) {
   occupancy_.set(at, static_cast<std::int64_t>(slots_.used()));
+  if (!stall_.recorded()) return;
+  const char* cause = overflow                      ? "memory full"
+                      : data_path_free_ > hw::now() ? "data path"
+                      : slots_.used() > 0           ? "source missing"
+                                                    : "idle";
+  stall_.set(at, stall_.state(cause));
 }
 
 void Aggregator::arm(hw::Time at) {
@@ -278,7 +294,7 @@ void Aggregator::give_up(SessionId session, std::uint32_t source, hw::Time at) {
         pass_sum(session, *packet, header, at);
       }
       progress(session, at);
-      show_occupancy(at);
+      show(at);
       break;
   }
 }

@@ -35,10 +35,11 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
     SlotTable::Config slots;
     std::uint32_t site = 0;
     std::uint32_t sites = 0;
-    hw::Bandwidth data_path;         ///< width x clock; 0: no limit
-    hw::Bandwidth memory_bandwidth;  ///< 0: no limit
-    hw::Time timeout;                ///< without a packet that is waited for
-    std::uint32_t retries = 3;       ///< times it is asked for before it is reported
+    std::vector<std::string> names = {};  ///< of the sites, for waveforms; none: their numbers
+    hw::Bandwidth data_path;              ///< width x clock; 0: no limit
+    hw::Bandwidth memory_bandwidth;       ///< 0: no limit
+    hw::Time timeout;                     ///< without a packet that is waited for
+    std::uint32_t retries = 3;            ///< times it is asked for before it is reported
     OnTimeout on_timeout = OnTimeout::wait;
     bool windows = false;             ///< sources are told what has passed
     std::uint64_t packet_memory = 0;  ///< that one packet takes: with less left the memory counts as full
@@ -111,7 +112,7 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
   void send_requests(hw::Time at);
   void send_control(WanControl what, std::uint32_t round, std::uint32_t to, std::uint64_t number,
                     hw::Time at);
-  void show_occupancy(hw::Time at);
+  void show(hw::Time at, bool overflow = false);
   void arm(hw::Time at);
   void check_silence();
   void give_up(SessionId session, std::uint32_t source, hw::Time at);
@@ -130,7 +131,8 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
   hw::Time out_free_;
   bool armed_ = false;
   hw::Probe occupancy_;
-  std::vector<hw::Probe> progress_;  ///< by site: packets received of the round under way
+  std::vector<hw::Probe> progress_;  ///< by site: its last packet of the round under way
+  hw::Probe stall_;
   sc_core::sc_event timeout_event_;
 };
 

@@ -183,7 +183,6 @@ class SlotTable {
   std::uint64_t peak_ = 0;
   Sum result_;
   std::vector<std::byte> output_;
-  std::vector<std::byte> work_;
 };
 
 }  // namespace fredsim::agg

@@ -20,6 +20,15 @@ hw::ProbeInfo number_probe(const std::string& path, const char* meaning) {
   return info;
 }
 
+hw::ProbeInfo stall_probe(const std::string& path) {
+  hw::ProbeInfo info;
+  info.path = path + ".stall";
+  info.meaning =
+      "why nothing is sent: the window is closed, or all of the update has left and sums are missing";
+  info.kind = hw::ProbeKind::state;
+  return info;
+}
+
 }  // namespace
 
 WanSite::WanSite(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
@@ -32,7 +41,8 @@ WanSite::WanSite(sc_core::sc_module_name name, hw::Context& context, const std::
       flows_(config.sites),
       serialization_(config.access),
       round_probe_(context.recorder, number_probe(path + ".round", "round under way")),
-      sent_probe_(context.recorder, number_probe(path + ".sent", "packets of the round sent")) {
+      sent_probe_(context.recorder, number_probe(path + ".sent", "packets of the round sent")),
+      stall_probe_(context.recorder, stall_probe(path)) {
   updates_.emplace_back();
   SC_HAS_PROCESS(WanSite);
   SC_METHOD(send);
@@ -76,7 +86,12 @@ void WanSite::send() {
   const hw::Time now = hw::now();
   std::uint32_t sent = 0;
   for (;;) {
-    if (sent_packets_ >= fails_after_) return;
+    if (sent_packets_ >= fails_after_) {
+      if (silence_ == hw::Time::max()) return;
+      silent_until_ = now + silence_;
+      fails_after_ = ~std::uint64_t{0};
+    }
+    if (now < silent_until_) return send_event_.notify(hw::to_sc(silent_until_ - now));
     const hw::Time line = std::max(now, line_free_);
     if (!resends_.empty()) {
       if (line > now) return send_event_.notify(hw::to_sc(line - now));
@@ -90,6 +105,7 @@ void WanSite::send() {
     if (next_ >= allowed()) {
       if (!stalled_) stalled_since_ = now;
       stalled_ = true;
+      show_stall("window", now);
       return;
     }
     const hw::Time due = std::max(line, stream_at_);
@@ -107,7 +123,10 @@ void WanSite::send() {
     stream_at_ += round_.interval;
     if (sent_probe_.recorded()) sent_probe_.set(due, static_cast<std::int64_t>(next_));
     // The last thing to do: the next round may begin in it.
-    if (next_ == config_.packets) return check_done();
+    if (next_ == config_.packets) {
+      if (receiving_.back().open_packets > 0) show_stall("sums missing", due);
+      return check_done();
+    }
   }
 }
 
@@ -158,6 +177,7 @@ void WanSite::hear(const hw::Payload& payload) {
     if (!stalled_ || next_ >= allowed()) return;
     stalled_ = false;
     statistics_.window_stall += hw::now() - stalled_since_;
+    show_stall("idle", hw::now());
   } else {
     return;
   }
@@ -188,11 +208,16 @@ void WanSite::add(Receiving& receiving, const hw::Payload& payload, hw::Time at)
   if (--receiving.open_packets == 0) check_done();
 }
 
+void WanSite::show_stall(const char* cause, hw::Time at) {
+  if (stall_probe_.recorded()) stall_probe_.set(at, stall_probe_.state(cause));
+}
+
 /// A round is over when all of it has arrived and all of the own update has left.
 void WanSite::check_done() {
   Receiving& receiving = receiving_.back();
   if (receiving.open_packets > 0 || next_ < config_.packets) return;
   receiving.arrived = std::vector<std::uint8_t>();
+  show_stall("idle", std::max(receiving.last, line_free_));
   round_done(number_, std::max(receiving.last, line_free_));
 }
 

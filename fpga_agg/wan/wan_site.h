@@ -58,9 +58,12 @@ class WanSite : public sc_core::sc_module, private hw::PacketSink, private hw::C
   /// Told when all of a round has arrived, and when that is (now or later).
   std::function<void(std::uint32_t round, hw::Time at)> round_done;
 
-  /// From now on nothing leaves the site once it has sent this many packets: for tests of what others do
-  /// then.
-  void fail_after(std::uint64_t packets) { fails_after_ = packets; }
+  /// Once it has sent this many packets nothing leaves the site for so long, by default ever: for tests of
+  /// what others do then.
+  void fail_after(std::uint64_t packets, hw::Time silence = hw::Time::max()) {
+    fails_after_ = packets;
+    silence_ = silence;
+  }
   /// Round `number`, one after the one before, begins: packets may arrive, and the first leaves at `at`.
   void begin(std::uint32_t number, const Round& round, hw::Time at);
 
@@ -84,6 +87,7 @@ class WanSite : public sc_core::sc_module, private hw::PacketSink, private hw::C
   void hear(const hw::Payload& payload);
   void add(Receiving& receiving, const hw::Payload& payload, hw::Time at);
   void check_done();
+  void show_stall(const char* cause, hw::Time at);
   void send();
   hw::Time send_packet(std::uint32_t round, std::uint64_t packet, hw::FlowId flow, hw::Time at);
   std::uint64_t allowed() const;
@@ -110,9 +114,12 @@ class WanSite : public sc_core::sc_module, private hw::PacketSink, private hw::C
   hw::Time stalled_since_;
   bool stalled_ = false;
   std::uint64_t fails_after_ = ~std::uint64_t{0};
+  hw::Time silence_;
+  hw::Time silent_until_;
   std::uint64_t sent_packets_ = 0;
   hw::Probe round_probe_;
   hw::Probe sent_probe_;
+  hw::Probe stall_probe_;
   sc_core::sc_event send_event_;
 };
 

@@ -42,8 +42,8 @@ SystemDescription describe_wan(const Configuration& configuration) {
                                   {"directed_links", topology.links.size()},
                                   {"packets_per_update", packets},
                                   {"slot_bytes", slot}};
-  if (configuration.wan.aggregate() && !configuration.aggregator.memory.is_unlimited()) {
-    description.json["hardware"]["slots_per_aggregator"] = configuration.aggregator.memory.bytes() / slot;
+  if (configuration.wan.aggregate() && !configuration.aggregator.memory().is_unlimited()) {
+    description.json["hardware"]["slots_per_aggregator"] = configuration.aggregator.memory().bytes() / slot;
   }
   description.dot = wan_dot(topology);
   return description;

@@ -131,6 +131,12 @@ class Check {
              "sums that round have their bits from the order of adding, which is fixed only with "
              "aggregator.organization buffer_per_source and no bypass; use exact");
     }
+    if (wan.wafer != "none" && configuration_.data.pattern == hw::PatternKind::rounding) {
+      refuse({"data.pattern", "wan.wafer"}, "wafers of a WAN add up exact data only");
+    }
+    if (wan.wafer != "none" && wan.repeat > 1) {
+      refuse({"wan.repeat", "wan.wafer"}, "wafers take part in one global sum; wan.repeat 1 is allowed");
+    }
   }
 
   /// Only for a tree that can be built.

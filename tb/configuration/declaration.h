@@ -113,6 +113,8 @@ const std::vector<std::string>& names_of<agg::Accumulator>();
 template <>
 const std::vector<std::string>& names_of<WanMode>();
 template <>
+const std::vector<std::string>& names_of<FpgaMemory>();
+template <>
 const std::vector<std::string>& names_of<AggregatorPolicy>();
 template <>
 const std::vector<std::string>& names_of<TimeoutAction>();
@@ -137,6 +139,9 @@ bool below(const Value& a, const Value& b) {
 }
 inline bool below(hw::Capacity a, hw::Capacity b) {
   return a.bytes() < b.bytes();
+}
+inline bool below(const std::optional<hw::Capacity>& a, const std::optional<hw::Capacity>& b) {
+  return a && b && below(*a, *b);
 }
 
 /// A text of a family as it is at a level: "link.lK.latency" becomes "link.l3.latency".

@@ -38,23 +38,31 @@ struct WanConfiguration {
   std::string straggler;
   hw::Time straggler_compute;
   std::uint64_t repeat = 1;
+  std::string wafer;  ///< path as given, of what a site is; "none": one accelerator
 
   bool multicast() const { return mode != WanMode::unicast && mode != WanMode::aggregation; }
   bool aggregate() const { return mode != WanMode::unicast && mode != WanMode::multicast; }
 };
 
+/// Memories of AMD Alveo cards.
+enum class FpgaMemory : std::uint8_t { u280, u280_hbm, u55c, u55c_hbm, v80, v80_hbm };
+
 struct AggregatorConfiguration {
-  hw::Capacity memory;
+  FpgaMemory preset = FpgaMemory::u280;
+  std::optional<hw::Capacity> own_memory;             ///< nothing: the preset's
+  std::optional<hw::Bandwidth> own_memory_bandwidth;  ///< nothing: the preset's; 0: no limit
   agg::Organization organization = agg::Organization::accumulate_on_arrival;
   agg::Accumulator accumulator = agg::Accumulator::fp32;
   AggregatorPolicy policy = AggregatorPolicy::pace;
   hw::Time timeout;
   std::uint64_t retries = 0;
   TimeoutAction on_timeout = TimeoutAction::wait;
-  std::uint64_t width = 0;                        ///< bits; 0: no limit
-  double clock = 0;                               ///< Hz
-  std::optional<hw::Bandwidth> memory_bandwidth;  ///< nothing: no limit
+  std::uint64_t width = 0;  ///< bits; 0: no limit
+  double clock = 0;         ///< Hz
 
+  hw::Capacity memory() const;
+  /// 0: no limit.
+  hw::Bandwidth memory_bandwidth() const;
   /// Of the data path, in bytes per second; 0: no limit.
   double data_path() const { return static_cast<double>(width) / 8 * clock; }
 };

@@ -12,17 +12,6 @@
 namespace fredsim::tb {
 namespace {
 
-/// How many first updates, at the most, a site's value is the sum of after all rounds.
-std::uint64_t multiplicity(const WanPlan& plan) {
-  std::uint64_t most = 1;
-  for (const std::vector<CliquePlan>& round : plan.rounds) {
-    std::size_t largest = 1;
-    for (const CliquePlan& clique : round) largest = std::max(largest, clique.members.size());
-    most = std::min<std::uint64_t>(most * largest, std::uint64_t{1} << 40);
-  }
-  return most;
-}
-
 /// The magnitude up to which a format holds every integer.
 std::uint64_t exact_range(hw::DType dtype) {
   switch (dtype) {
@@ -72,8 +61,18 @@ std::vector<std::byte> sum_of_others(const Configuration& c, const CliquePlan& c
 
 }  // namespace
 
+std::uint64_t most_updates(const WanPlan& plan) {
+  std::uint64_t most = 1;
+  for (const std::vector<CliquePlan>& round : plan.rounds) {
+    std::size_t largest = 1;
+    for (const CliquePlan& clique : round) largest = std::max(largest, clique.members.size());
+    most = std::min<std::uint64_t>(most * largest, std::uint64_t{1} << 40);
+  }
+  return most;
+}
+
 std::vector<std::vector<std::byte>> first_updates(const Configuration& c, const WanPlan& plan) {
-  const std::uint64_t sums = multiplicity(plan);
+  const std::uint64_t sums = most_updates(plan) * (plan.wafer ? plan.wafer->workload.npus : 1);
   if (c.data.pattern == hw::PatternKind::exact && sums > exact_range(c.data.dtype)) {
     throw hw::InputError(fmt::format(
         "{}: data.pattern exact: after all rounds values would be sums of {} updates, more than {} holds "

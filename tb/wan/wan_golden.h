@@ -9,6 +9,9 @@
 
 namespace fredsim::tb {
 
+/// How many first updates, at the most, a site's value is the sum of after all rounds.
+std::uint64_t most_updates(const WanPlan& plan);
+
 /// The sites' first updates, from the data pattern: exact data stay exact through all rounds. Throws
 /// InputError where they cannot.
 std::vector<std::vector<std::byte>> first_updates(const Configuration& configuration, const WanPlan& plan);

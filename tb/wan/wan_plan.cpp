@@ -29,8 +29,8 @@ agg::Conditions conditions_of(const Configuration& c, const WanPlan& plan, std::
   conditions.contention = c.wan.contention;
   conditions.start = c.wan.start;
   conditions.copies = {c.wan.multicast(), c.wan.aggregate()};
-  if (!c.aggregator.memory.is_unlimited()) {
-    conditions.memory = static_cast<double>(c.aggregator.memory.bytes());
+  if (!c.aggregator.memory().is_unlimited()) {
+    conditions.memory = static_cast<double>(c.aggregator.memory().bytes());
   }
   return conditions;
 }
@@ -97,8 +97,8 @@ class Planner {
     clique.limit = full.rate.limit;
     if (paced) {
       lengthen(clique, at_data_path(sources), "data path");
-      if (sources > 1 && !c_.aggregator.memory.is_unlimited()) {
-        const agg::PacketMemory memory{c_.aggregator.memory.bytes(), slot_};
+      if (sources > 1 && !c_.aggregator.memory().is_unlimited()) {
+        const agg::PacketMemory memory{c_.aggregator.memory().bytes(), slot_};
         // All of the update fits: nothing to plan for.
         const std::uint64_t most = c_.aggregator.organization == agg::Organization::buffer_per_source
                                        ? plan_.packets * (sources - 1)
@@ -111,11 +111,13 @@ class Planner {
       }
     }
     if (c_.aggregator.policy == AggregatorPolicy::backpressure && c_.wan.aggregate() && sources > 1) {
-      clique.window = c_.aggregator.memory.is_unlimited()
+      clique.window = c_.aggregator.memory().is_unlimited()
                           ? 0
-                          : std::max<std::uint64_t>(1, c_.aggregator.memory.bytes() / slot_of(sources));
+                          : std::max<std::uint64_t>(1, c_.aggregator.memory().bytes() / slot_of(sources));
       if (clique.window >= plan_.packets) clique.window = 0;
     }
+    clique.unhindered_ns = full.alignment.last_arrival_ns +
+                           wire / full.rate.bytes_per_s * 1e9 * static_cast<double>(plan_.packets);
     clique.expected_ns = limited.alignment.last_arrival_ns +
                          clique.interval.ns() * static_cast<double>(plan_.packets - 1) +
                          wire / rate.bytes_per_s * 1e9;
@@ -140,9 +142,9 @@ class Planner {
     double seconds = 0;
     if (c_.aggregator.data_path() > 0)
       seconds = static_cast<double>(c_.packet.bytes) / c_.aggregator.data_path();
-    if (c_.aggregator.memory_bandwidth) {
+    if (const double bandwidth = c_.aggregator.memory_bandwidth().bytes_per_second(); bandwidth > 0) {
       const double moved = 2.0 * static_cast<double>(slot_);
-      seconds = std::max(seconds, moved / c_.aggregator.memory_bandwidth->bytes_per_second());
+      seconds = std::max(seconds, moved / bandwidth);
     }
     return hw::Time::fs(static_cast<std::int64_t>(seconds * static_cast<double>(sources) * 1e15));
   }
@@ -154,35 +156,38 @@ class Planner {
   agg::Timer unlimited_;
 };
 
+/// Paths inside a file are relative to that file.
+std::string path_of(const Configuration& c, const std::string& key, const std::string& value) {
+  const auto given = c.given.find(key);
+  const std::filesystem::path path = value;
+  const bool inside = given != c.given.end() && given->second.origin == Origin::file;
+  return inside && path.is_relative() ? (std::filesystem::path(c.source).parent_path() / path).string()
+                                      : value;
+}
+
 void check_memory(const Configuration& c, const WanPlan& plan, const std::vector<agg::Round>& schedule) {
   std::size_t largest = 0;
   for (const agg::Round& round : schedule) {
     for (const agg::Clique& clique : round) largest = std::max(largest, clique.size());
   }
-  if (largest < 3 || !c.wan.aggregate() || c.aggregator.memory.is_unlimited()) return;
+  if (largest < 3 || !c.wan.aggregate() || c.aggregator.memory().is_unlimited()) return;
   const std::uint64_t kept =
       c.aggregator.organization == agg::Organization::buffer_per_source ? largest - 2 : 1;
   const std::uint64_t least = slot_bytes(c, plan) * kept;
-  if (c.aggregator.memory.bytes() >= least) return;
+  if (c.aggregator.memory().bytes() >= least) return;
   throw hw::InputError(
       fmt::format("{}{} does not hold what one packet of {} sources needs; at least {} are needed",
-                  place_of(c, "aggregator.memory"), to_string(c.aggregator.memory), largest - 1,
+                  place_of(c, "aggregator.memory"), to_string(c.aggregator.memory()), largest - 1,
                   hw::bytes_to_string(least)));
 }
 
 }  // namespace
 
 agg::Topology wan_topology(const Configuration& c) {
-  std::filesystem::path path = c.wan.topology;
-  // Paths inside a file are relative to that file.
-  const auto given = c.given.find("wan.topology");
-  if (given == c.given.end()) {
+  if (c.given.count("wan.topology") == 0) {
     throw hw::InputError(c.source + ": wan.topology: is missing; a topology of sites and links is needed");
   }
-  if (given->second.origin == Origin::file && path.is_relative()) {
-    path = std::filesystem::path(c.source).parent_path() / path;
-  }
-  agg::Topology topology = agg::load_topology(path.string());
+  agg::Topology topology = agg::load_topology(path_of(c, "wan.topology", c.wan.topology));
   if (c.wan.bandwidth) topology = topology.with_bandwidth(*c.wan.bandwidth);
   if (c.wan.mode == WanMode::colocated) {
     for (agg::WanLink& link : topology.links) link.latency = hw::Time();
@@ -210,6 +215,7 @@ WanPlan plan_wan(const Configuration& c, agg::Topology topology, const std::vect
       throw hw::InputError(place_of(c, "wan.straggler") + error.what());
     }
   }
+  if (c.wan.wafer != "none") plan.wafer = plan_wafer(path_of(c, "wan.wafer", c.wan.wafer), c, plan.elements);
   Planner planner(c, plan);
   for (std::uint64_t repeat = 0; repeat < c.wan.repeat; ++repeat) {
     for (const agg::Round& round : schedule) plan.rounds.push_back(planner.round(round));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "fpga_agg/schedule/topology.h"
 #include "hw/core/quantity.h"
 #include "tb/configuration/configuration.h"
+#include "tb/wan/wafer_plan.h"
 
 namespace fredsim::tb {
 
@@ -19,6 +21,7 @@ struct CliquePlan {
   hw::Time interval;                ///< between the packets of a source
   std::uint64_t window = 0;         ///< packets; 0: none
   double expected_ns = 0;           ///< by the closed form, in whole packets
+  double unhindered_ns = 0;         ///< what latencies and lines alone would take
   std::string limit;                ///< what holds the rate
   std::uint64_t expected_peak = 0;  ///< bytes of slot memory at full pace, for policy pace
 };
@@ -33,7 +36,8 @@ struct WanPlan {
   std::uint32_t last_elements = 0;
   std::uint64_t slot_bytes = 0;  ///< of slot memory, that one packet takes
   hw::Time longest_latency;
-  std::vector<hw::Time> compute;  ///< by site, before each round
+  std::vector<hw::Time> compute;           ///< by site, before each round
+  std::shared_ptr<const WaferPlan> wafer;  ///< what a site is; null: one accelerator
 };
 
 /// The topology of a configuration, with its bandwidths and, where all sites are in one place, no latencies.

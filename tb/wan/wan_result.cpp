@@ -63,6 +63,9 @@ Json to_json(const WanResult& r) {
     json["sites"].push_back({{"name", site.name},
                              {"compute_ns", site.compute.ns()},
                              {"waiting_ns", site.waiting.ns()},
+                             {"wafer_ns", site.wafer.ns()},
+                             {"wan_ns", site.wan.ns()},
+                             {"aggregator_ns", site.aggregator.ns()},
                              {"sent_bytes", site.sent_bytes},
                              {"received_bytes", site.received_bytes}});
   }
@@ -124,6 +127,13 @@ std::string summary(const WanResult& r) {
     for (const SiteResult& site : r.sites) waiting += site.waiting;
     text += fmt::format("waiting   {:.1f} % of the sites' time\n",
                         100 * waiting.ns() / (r.simulated.ns() * static_cast<double>(r.sites.size())));
+  }
+  if (const auto slowest = std::max_element(r.sites.begin(), r.sites.end(),
+                                            [](const auto& a, const auto& b) { return a.wafer < b.wafer; });
+      slowest != r.sites.end() && slowest->wafer > hw::Time()) {
+    text += fmt::format(
+        "of that   {:.6g} ms on the wafer, {:.6g} ms on the WAN, {:.6g} ms by aggregators, at {}\n",
+        slowest->wafer.ns() * 1e-6, slowest->wan.ns() * 1e-6, slowest->aggregator.ns() * 1e-6, slowest->name);
   }
   for (const std::string& reason : r.reasons) text += fmt::format("reason    {}\n", reason);
   for (const Waiting& w : r.waiting) {

@@ -29,7 +29,10 @@ struct CliqueResult {
 struct SiteResult {
   std::string name;
   hw::Time compute;
-  hw::Time waiting;  ///< all that is not computation
+  hw::Time waiting;     ///< all that is not computation
+  hw::Time wafer;       ///< of that, on the wafer
+  hw::Time wan;         ///< as much as latencies and lines take
+  hw::Time aggregator;  ///< what aggregators have added
   std::uint64_t sent_bytes = 0;
   std::uint64_t received_bytes = 0;
 };
@@ -57,6 +60,7 @@ struct WanResult {
   hw::Time simulated;
   bool data = true;
   std::uint64_t update_bytes = 0;
+  std::uint64_t npus = 0;  ///< of all wafers together
   std::uint64_t verified_elements = 0;
   std::uint64_t wrong_elements = 0;
   std::vector<CliqueResult> cliques;

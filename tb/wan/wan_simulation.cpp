@@ -45,20 +45,24 @@ struct WanSimulation::Parts {
 
   /// Checks what a site has after a round against the golden model, one round behind the fastest site.
   void check(std::uint32_t site, std::uint32_t round) {
+    const std::vector<std::byte>& is = system->sites()[site]->update();
+    const bool to_wafer = round + 1 == plan.rounds.size() && !system->wafers().empty();
     // Sums that lack an update are reported as such; there is nothing to hold them against.
     for (const auto& each : system->sites()) {
-      if (each->statistics().partial > 0) return;
+      if (each->statistics().partial == 0) continue;
+      if (to_wafer) system->wafers()[site]->set_sum(is, is);
+      return;
     }
     while (expected.size() <= round + 1) {
       expected.push_back(after_round(configuration, plan.rounds[expected.size() - 1], expected.back()));
     }
-    const std::vector<std::byte>& is = system->sites()[site]->update();
     const std::vector<std::byte>& must = expected[round + 1][site];
     const std::size_t element = hw::size_of(configuration.data.dtype);
     for (std::size_t at = 0; at < must.size(); at += element) {
       if (std::memcmp(is.data() + at, must.data() + at, element) != 0) ++result.wrong_elements;
     }
     result.verified_elements += must.size() / element;
+    if (to_wafer) system->wafers()[site]->set_sum(is, must);
   }
 
   void collect(hw::Time end, bool pending);
@@ -78,9 +82,12 @@ WanSimulation::WanSimulation(const Configuration& configuration, WanPlan plan, c
     : parts_(std::make_unique<Parts>(configuration, std::move(plan), options)) {
   Parts& p = *parts_;
   if (options.waveform) p.environment.recorder.record(*options.waveform);
-  p.system.emplace("wan", p.configuration, p.plan, p.environment.context);
+  p.system.emplace("wan", p.configuration, p.plan, p.environment.context, options.data);
   if (options.data) {
     p.expected.push_back(first_updates(p.configuration, p.plan));
+    for (std::uint32_t site = 0; site < p.system->wafers().size(); ++site) {
+      p.expected.front()[site] = p.system->wafers()[site]->update();
+    }
     for (std::uint32_t site = 0; site < p.plan.topology.site_count; ++site) {
       p.system->sites()[site]->set_update(p.expected.front()[site]);
     }
@@ -119,9 +126,7 @@ const WanResult& WanSimulation::run() {
   }
   const bool pending = sc_core::sc_pending_activity() && !out_of_time;
   hw::Time end;
-  for (const auto& round : p.system->runs()) {
-    for (const WanSystem::CliqueRun& run : round) end = std::max(end, run.end);
-  }
+  if (p.system->all_done()) end = p.system->last_end();
   if (!p.system->all_done()) end = pending && p.options.until ? *p.options.until : hw::now();
   p.collect(end, pending);
   p.result.performance.wall_s =
@@ -155,17 +160,20 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
     }
   }
   std::uint64_t partial = 0;
+  result.npus = plan.wafer ? plan.wafer->workload.npus * plan.topology.site_count : 0;
   for (std::uint32_t site = 0; site < plan.topology.site_count; ++site) {
     const agg::WanSite::Statistics& s = system->sites()[site]->statistics();
     const hw::Time compute = std::min(system->computed(site), end);
-    result.sites.push_back(
-        {plan.topology.nodes[site], compute, end - compute, s.sent_bytes, s.received_bytes});
+    const WanSystem::Exchange exchange = system->exchange(site);
+    const hw::Time wafer = system->wafers().empty() ? hw::Time() : system->wafers()[site]->busy();
+    result.sites.push_back({plan.topology.nodes[site], compute, end - compute, wafer, exchange.wan,
+                            exchange.aggregator, s.sent_bytes, s.received_bytes});
     result.resent += s.resent;
     partial += s.partial;
   }
   for (std::uint32_t site = 0; site < system->aggregators().size(); ++site) {
     const agg::Aggregator& a = *system->aggregators()[site];
-    result.aggregators.push_back({plan.topology.nodes[site], configuration.aggregator.memory,
+    result.aggregators.push_back({plan.topology.nodes[site], configuration.aggregator.memory(),
                                   a.slots().peak(), a.occupancy(std::max(end, hw::now())).full,
                                   a.statistics()});
   }
@@ -181,6 +189,16 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
                             system->routers()[from]->statistics().queued[lines[from]++]});
   }
   for (const auto& router : system->routers()) result.lost += router->statistics().lost;
+  for (const auto& wafer : system->wafers()) {
+    if (system->all_done()) wafer->finish();
+    result.verified_elements += wafer->scoreboard().verified_elements();
+    result.wrong_elements += wafer->scoreboard().wrong_elements() + wafer->scoreboard().missing_elements();
+    result.performance.kernel_events += wafer->kernel_events();
+    for (const System::Wire& wire : wafer->system().wires()) {
+      const hw::Link::Traffic traffic = wire.link->traffic(std::max(end, hw::now()));
+      result.performance.packet_hops += traffic.packets + traffic.control_packets;
+    }
+  }
   if (result.wrong_elements > 0) {
     result.status = Status::wrong_data;
   } else if (!system->all_done()) {
@@ -189,7 +207,7 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
     result.status = Status::unfinished;
   }
   explain();
-  result.performance.kernel_events = environment.context.kernel_events;
+  result.performance.kernel_events += environment.context.kernel_events;
   result.performance.packets_allocated = environment.packets.allocated();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -198,6 +216,12 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
 
 void WanSimulation::Parts::explain() {
   const auto names = [this](std::uint32_t site) { return plan.topology.nodes[site]; };
+  for (std::uint32_t site = 0; site < system->wafers().size() && result.status == Status::unfinished;
+       ++site) {
+    const std::string under_way = system->wafers()[site]->under_way();
+    if (!under_way.empty())
+      result.reasons.push_back(fmt::format("wafer {}: {} has not ended", names(site), under_way));
+  }
   for (std::uint32_t site = 0; site < system->aggregators().size(); ++site) {
     const agg::Aggregator& a = *system->aggregators()[site];
     for (const agg::Aggregator::Silence& s : a.silences()) {

@@ -6,6 +6,7 @@
 
 #include "fpga_agg/schedule/paths.h"
 #include "hw/link/sim_time.h"
+#include "tb/wan/wan_golden.h"
 
 namespace fredsim::tb {
 namespace {
@@ -17,16 +18,17 @@ constexpr std::uint32_t train = 16;
 agg::Aggregator::Config aggregator_config(const Configuration& c, const WanPlan& plan, std::uint32_t site) {
   const AggregatorConfiguration& a = c.aggregator;
   agg::Aggregator::Config config;
-  config.slots.memory = a.memory;
+  config.slots.memory = a.memory();
   config.slots.organization = a.organization;
   config.slots.accumulator = a.accumulator;
   config.slots.overflow = a.policy == AggregatorPolicy::bypass ? agg::Overflow::bypass : agg::Overflow::drop;
   config.site = site;
   config.sites = plan.topology.site_count;
+  config.names = plan.topology.site_names();
   if (a.data_path() > 0) {
     config.data_path = hw::Bandwidth::bits_per_second(static_cast<std::uint64_t>(a.data_path() * 8));
   }
-  if (a.memory_bandwidth) config.memory_bandwidth = *a.memory_bandwidth;
+  config.memory_bandwidth = a.memory_bandwidth();
   // A packet asked for again takes a round trip, and each source's packets an interval.
   hw::Time longest;
   for (const auto& round : plan.rounds) {
@@ -48,7 +50,7 @@ agg::Aggregator::Config aggregator_config(const Configuration& c, const WanPlan&
 }  // namespace
 
 WanSystem::WanSystem(sc_core::sc_module_name name, const Configuration& configuration, const WanPlan& plan,
-                     hw::Context& context)
+                     hw::Context& context, bool data)
     : sc_module(name),
       plan_(plan),
       multicast_(configuration.wan.multicast()),
@@ -56,6 +58,7 @@ WanSystem::WanSystem(sc_core::sc_module_name name, const Configuration& configur
       computed_(plan.topology.site_count) {
   make_routers(configuration, context);
   make_sites(configuration, context);
+  if (plan.wafer) make_wafers(configuration, data);
   set_routes();
   open_rounds(configuration);
 }
@@ -88,7 +91,7 @@ void WanSystem::make_routers(const Configuration& c, hw::Context& context) {
   }
   for (std::uint32_t l = 0; l < topology.links.size(); ++l) {
     const agg::WanLink& link = topology.links[l];
-    const std::string path = fmt::format("wan.{}_to_{}", topology.nodes[link.from], topology.nodes[link.to]);
+    const std::string path = fmt::format("wan.{}.to_{}", topology.nodes[link.from], topology.nodes[link.to]);
     links_.push_back(std::make_unique<hw::Link>(
         fmt::format("link_{}_{}", topology.nodes[link.from], topology.nodes[link.to]).c_str(), context, path,
         hw::LinkConfig{link.bandwidth, link.latency}));
@@ -125,6 +128,16 @@ void WanSystem::make_sites(const Configuration& c, hw::Context& context) {
     routers_[site]->local->bind(aggregators_.back()->in);
     aggregators_.back()->out.bind(sites_.back()->in);
     aggregators_.back()->to_wan.bind(*routers_[site]->from_aggregator);
+  }
+}
+
+void WanSystem::make_wafers(const Configuration& c, bool data) {
+  const auto shares = static_cast<std::uint32_t>(most_updates(plan_));
+  for (std::uint32_t site = 0; site < plan_.topology.site_count; ++site) {
+    wafers_.push_back(std::make_unique<Wafer>(fmt::format("wafer_{}", plan_.topology.nodes[site]).c_str(),
+                                              *plan_.wafer, c.seed + site, shares, data));
+    wafers_.back()->reduced = [this, site](hw::Time at) { ready(site, 0, at); };
+    wafers_.back()->published = [this](hw::Time at) { ended(at); };
   }
 }
 
@@ -183,13 +196,17 @@ void WanSystem::open_rounds(const Configuration& c) {
       }
     }
   }
-  open_ = std::uint64_t{sites} * plan_.rounds.size();
+  open_ = std::uint64_t{sites} * plan_.rounds.size() + wafers_.size();
 }
 
 void WanSystem::start() {
   for (std::uint32_t site = 0; site < plan_.topology.site_count && !plan_.rounds.empty(); ++site) {
     computed_[site] += plan_.compute[site];
-    ready(site, 0, plan_.compute[site]);
+    if (wafers_.empty()) {
+      ready(site, 0, plan_.compute[site]);
+    } else {
+      wafers_[site]->begin(plan_.compute[site]);
+    }
   }
 }
 
@@ -223,11 +240,34 @@ void WanSystem::done(std::uint32_t site, std::uint32_t round, hw::Time at) {
   CliqueRun& run = runs_[round][clique_of(site, round)];
   run.end = std::max(run.end, at);
   --run.open;
-  --open_;
+  ended(at);
   if (site_done) site_done(site, round);
-  if (round + 1 == plan_.rounds.size()) return;
+  if (round + 1 == plan_.rounds.size()) {
+    if (!wafers_.empty()) wafers_[site]->spread(at);
+    return;
+  }
   computed_[site] += plan_.compute[site];
   ready(site, round + 1, at + plan_.compute[site]);
+}
+
+void WanSystem::ended(hw::Time at) {
+  --open_;
+  last_end_ = std::max(last_end_, at);
+}
+
+WanSystem::Exchange WanSystem::exchange(std::uint32_t site) const {
+  Exchange sum;
+  for (std::uint32_t round = 0; round < plan_.rounds.size(); ++round) {
+    const std::size_t index = clique_of(site, round);
+    const CliqueRun& run = runs_[round][index];
+    if (run.open > 0) continue;
+    const hw::Time took = run.end - run.begin;
+    const hw::Time wan = std::min(
+        took, hw::Time::fs(static_cast<std::int64_t>(plan_.rounds[round][index].unhindered_ns * 1e6)));
+    sum.wan += wan;
+    sum.aggregator += took - wan;
+  }
+  return sum;
 }
 
 }  // namespace fredsim::tb

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "tb/tests/wan/replay.h"
+#include "tb/tests/wan/wan_replay.h"
 
 namespace fredsim::tb::test {
 namespace {
@@ -18,10 +18,11 @@ class EveryFormat : public testing::TestWithParam<std::tuple<const char*, const 
 
 TEST_P(EveryFormat, TwoRoundsOfThrees) {
   const auto [dtype, organization, policy] = GetParam();
-  Replay replay({std::string("data.dtype=") + dtype, std::string("aggregator.organization=") + organization,
-                 std::string("aggregator.policy=") + policy, "wan.update=1000002 B", "wan.jitter=1.2 ms",
-                 "aggregator.memory=300 KB"},
-                threes);
+  WanReplay replay(
+      {std::string("data.dtype=") + dtype, std::string("aggregator.organization=") + organization,
+       std::string("aggregator.policy=") + policy, "wan.update=1000002 B", "wan.jitter=1.2 ms",
+       "aggregator.memory=300 KB"},
+      threes);
   const std::size_t element = std::string(dtype) == "fp16" || std::string(dtype) == "bf16" ? 2 : 4;
   expect_right(replay.run(), 2 * 9 * ((1000002 + element - 1) / element));
 }
@@ -37,31 +38,32 @@ INSTANTIATE_TEST_SUITE_P(Data, EveryFormat,
 
 /// Data that round: the same bits with any jitter, since the order of adding is fixed.
 TEST(Data, FixedOrderWhateverTheJitter) {
-  Replay replay({"data.pattern=rounding", "aggregator.organization=buffer_per_source", "wan.update=500 KB",
-                 "wan.jitter=5 ms", "wan.loss=0.01", "aggregator.memory=unlimited"},
-                all_nine);
+  WanReplay replay({"data.pattern=rounding", "aggregator.organization=buffer_per_source", "wan.update=500 KB",
+                    "wan.jitter=5 ms", "wan.loss=0.01", "aggregator.memory=unlimited"},
+                   all_nine);
   expect_right(replay.run(), 9 * 250000);
 }
 
 TEST(Data, SitesAloneKeepTheirOwn) {
-  Replay replay({"wan.update=100 KB"}, {{"NYC CHI", "LON FRA AMS"}, {"SIN TYO"}});
+  WanReplay replay({"wan.update=100 KB"}, {{"NYC CHI", "LON FRA AMS"}, {"SIN TYO"}});
   expect_right(replay.run(), 2 * 9 * 50000);
 }
 
 TEST(Data, FewerElementsThanSites) {
-  Replay replay({"wan.update=1 B", "aggregator.memory=100 KB"}, all_nine);
+  WanReplay replay({"wan.update=1 B", "aggregator.memory=100 KB"}, all_nine);
   expect_right(replay.run(), 9);
 }
 
 TEST(Data, ManyRoundsBackToBack) {
-  Replay replay({"wan.update=200 KB", "wan.repeat=3", "data.dtype=fp32", "aggregator.memory=200 KB"}, threes);
+  WanReplay replay({"wan.update=200 KB", "wan.repeat=3", "data.dtype=fp32", "aggregator.memory=200 KB"},
+                   threes);
   expect_right(replay.run(), 6 * 9 * 50000);
 }
 
 class EveryMode : public testing::TestWithParam<const char*> {};
 TEST_P(EveryMode, RightData) {
-  Replay replay({std::string("wan.mode=") + GetParam(), "wan.update=300 KB", "aggregator.memory=1 MB"},
-                all_nine);
+  WanReplay replay({std::string("wan.mode=") + GetParam(), "wan.update=300 KB", "aggregator.memory=1 MB"},
+                   all_nine);
   expect_right(replay.run(), 9 * 150000);
 }
 INSTANTIATE_TEST_SUITE_P(Data, EveryMode,

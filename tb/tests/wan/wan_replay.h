@@ -52,9 +52,9 @@ inline const std::vector<std::vector<std::string>> threes = {{"NYC CHI LAX", "LO
 inline const std::vector<std::vector<std::string>> all_nine = {{"NYC CHI LAX LON FRA AMS TYO SEO SIN"}};
 
 /// One simulation, as every process can have.
-struct Replay {
-  Replay(const std::vector<std::string>& sets, const std::vector<std::vector<std::string>>& rounds,
-         bool data = true)
+struct WanReplay {
+  WanReplay(const std::vector<std::string>& sets, const std::vector<std::vector<std::string>>& rounds,
+            bool data = true)
       : configuration(wan_configuration(sets)) {
     agg::Topology topology = wan_topology(configuration);
     const Schedule schedule = by_names(topology, rounds);
