@@ -57,7 +57,8 @@ Aggregator::Aggregator(sc_core::sc_module_name name, hw::Context& context, const
       occupancy_(context.recorder, occupancy_probe(path, config)),
       stall_(context.recorder, stall_probe(path)) {
   for (std::uint32_t site = 0; site < config.sites; ++site) {
-    progress_.emplace_back(context.recorder, progress_probe(path, config, site));
+    progress_.emplace_back();
+    if (site != config.site) progress_.back().emplace(context.recorder, progress_probe(path, config, site));
   }
   SC_HAS_PROCESS(Aggregator);
   SC_METHOD(check_silence);
@@ -127,8 +128,8 @@ void Aggregator::receive(Round& round, SessionId session, hw::Payload& payload, 
       through_data_path(header.wire_bytes, static_cast<std::uint32_t>(payload.get_data_length() * wide), at);
   in.credit(payload, done);
   ++statistics_.packets;
-  if (progress_[header.source.value].recorded()) {
-    progress_[header.source.value].set(done, static_cast<std::int64_t>(header.sequence));
+  if (progress_[header.source.value]->recorded()) {
+    progress_[header.source.value]->set(done, static_cast<std::int64_t>(header.sequence));
   }
   if (round.aborted) return;
   round.strikes[source] = 0;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <vector>
@@ -131,7 +132,7 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
   hw::Time out_free_;
   bool armed_ = false;
   hw::Probe occupancy_;
-  std::vector<hw::Probe> progress_;  ///< by site: its last packet of the round under way
+  std::vector<std::optional<hw::Probe>> progress_;  ///< by site, but its own: the last packet
   hw::Probe stall_;
   sc_core::sc_event timeout_event_;
 };

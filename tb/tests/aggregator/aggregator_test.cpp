@@ -46,10 +46,12 @@ class Sink : public sc_core::sc_module, private hw::PacketSink {
 };
 
 /// An aggregator at site 0, between a WAN played by the test and two sinks.
-class Bench final : private hw::CreditSink {
+class Bench final : public sc_core::sc_module, private hw::CreditSink {
  public:
-  explicit Bench(Aggregator::Config config = {})
-      : environment_(flows.count(4), format()), wan_("wan", *this) {
+  explicit Bench(Aggregator::Config config)
+      : sc_module(sc_core::sc_module_name("bench")),
+        environment_(flows.count(4), format()),
+        wan_("wan", *this) {
     config.site = 0;
     config.sites = sites;
     aggregator.emplace("aggregator", environment_.context, "aggregator", config);

@@ -138,7 +138,7 @@ std::vector<std::string> RandomWan::expect_right_or_reason() const {
     return {};
   }
   EXPECT_EQ(r.status, Status::unfinished) << summary(r);
-  const std::string name(1, static_cast<char>('A' + failing_));
+  const std::string name = r.sites[failing_].name;
   const bool named = std::any_of(r.reasons.begin(), r.reasons.end(), [&name](const std::string& reason) {
     return reason.find(": " + name + " has sent nothing of round ") != std::string::npos;
   });
@@ -159,6 +159,7 @@ void run_random_wans(std::uint64_t seed, int runs, Coverage& coverage) {
     } catch (const std::exception& error) {
       ADD_FAILURE() << "seed " << own << " (FREDSIM_TEST_SEED replays it), "
                     << fmt::format("{}", fmt::join(wan.choice(), ", ")) << ": " << error.what();
+      return;  // the processes that follow would inherit the failure
     }
   }
 }

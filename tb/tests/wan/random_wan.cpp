@@ -22,7 +22,7 @@ std::string random_mesh(std::uint64_t seed) {
   const std::uint32_t sites = mesh_sites(seed);
   for (std::uint32_t i = 0; i < sites; ++i) {
     for (std::uint32_t j = i + 1; j < sites; ++j) {
-      csv += fmt::format("{},{},{} us,1 Gb/s\n", static_cast<char>('A' + i), static_cast<char>('A' + j),
+      csv += fmt::format("{},{},{} us,250 Mb/s\n", static_cast<char>('A' + i), static_cast<char>('A' + j),
                          40000 + random.below(40000));
     }
   }

@@ -11,7 +11,7 @@
 namespace fredsim::tb::test {
 
 /// A full mesh of 3 to 9 sites A, B, ... with random latencies of 40 to 80 ms, so that the direct link is the
-/// shortest path, and lines of 1 Gb/s, as CSV.
+/// shortest path, and lines of 250 Mb/s, as CSV.
 std::string random_mesh(std::uint64_t seed);
 /// How many sites that has.
 std::uint32_t mesh_sites(std::uint64_t seed);
