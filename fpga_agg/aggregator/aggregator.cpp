@@ -93,7 +93,7 @@ void Aggregator::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time at) {
   const hw::PacketHeader& header = hw::header_of(payload);
   if (header.vc == hw::VirtualChannel::control) {
     in.credit(payload, at);
-    out.send(payload, std::max(at, out_free_));
+    pass_on(payload, at);
     return;
   }
   const SessionId session =
@@ -154,8 +154,7 @@ void Aggregator::receive(Round& round, SessionId session, hw::Payload& payload, 
       break;
     case SlotTable::Outcome::bypassed:
       ++statistics_.bypassed;
-      out_free_ = std::max(done, out_free_);
-      out.send(payload, out_free_);
+      pass_on(payload, done);
       break;
   }
   show(done, outcome == SlotTable::Outcome::dropped || outcome == SlotTable::Outcome::bypassed);
@@ -182,8 +181,15 @@ void Aggregator::pass_sum(SessionId session, std::uint64_t packet, const hw::Pac
     ref = context_.packets.make(result, offset, nullptr, bytes);
   }
   ++statistics_.sums;
-  out_free_ = std::max(at, out_free_);
-  out.send(*ref, out_free_);
+  pass_on(*ref, at);
+}
+
+void Aggregator::pass_on(hw::Payload& payload, hw::Time at) {
+  const hw::Time leaves = std::max(at, out_free_);
+  out_free_ = leaves;
+  if (config_.line.bits_per_second() > 0)
+    out_free_ += config_.line.time_for(hw::header_of(payload).wire_bytes);
+  out.send(payload, leaves);
 }
 
 /// A sum has gone: sources with windows hear of it every so often, and at the end.

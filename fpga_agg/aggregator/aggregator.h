@@ -29,7 +29,8 @@ enum class OnTimeout : std::uint8_t {
 /// Every packet takes the data path for the larger of bytes / (width x clock) and memory traffic / memory
 /// bandwidth, one after the other in the order of arrival. Memory traffic of accumulate_on_arrival: the
 /// accumulators are written by the first packet, read and written by the others and read by the last, so two
-/// times their bytes; of buffer_per_source: each packet is written once and read once.
+/// times their bytes; of buffer_per_source: each packet is written once and read once. What goes to the site
+/// waits for the line without limit.
 class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw::CreditSink {
  public:
   struct Config {
@@ -39,6 +40,7 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
     std::vector<std::string> names = {};  ///< of the sites, for waveforms; none: their numbers
     hw::Bandwidth data_path;              ///< width x clock; 0: no limit
     hw::Bandwidth memory_bandwidth;       ///< 0: no limit
+    hw::Bandwidth line;                   ///< to the site; 0: no limit
     hw::Time timeout;                     ///< without a packet that is waited for
     std::uint32_t retries = 3;            ///< times it is asked for before it is reported
     OnTimeout on_timeout = OnTimeout::wait;
@@ -108,6 +110,8 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
   void credit_returns(hw::PortId port, hw::Payload& payload, hw::Time at) override;
   void receive(Round& round, SessionId session, hw::Payload& payload, hw::Time at);
   hw::Time through_data_path(std::uint32_t wire_bytes, std::uint32_t data_bytes, hw::Time at);
+  /// To the site, one packet after the other.
+  void pass_on(hw::Payload& payload, hw::Time at);
   void pass_sum(SessionId session, std::uint64_t packet, const hw::PacketHeader& header, hw::Time at);
   void progress(SessionId session, hw::Time at);
   void send_requests(hw::Time at);

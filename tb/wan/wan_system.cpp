@@ -29,6 +29,7 @@ agg::Aggregator::Config aggregator_config(const Configuration& c, const WanPlan&
     config.data_path = hw::Bandwidth::bits_per_second(static_cast<std::uint64_t>(a.data_path() * 8));
   }
   config.memory_bandwidth = a.memory_bandwidth();
+  config.line = plan.topology.access_bandwidth(site);
   // A packet asked for again takes a round trip, and each source's packets an interval.
   hw::Time longest;
   for (const auto& round : plan.rounds) {

@@ -182,6 +182,21 @@ TEST(Aggregator, MemoryBandwidthIsALimit) {
   EXPECT_EQ(bench.site.arrivals.front().at, us(4));
 }
 
+/// Without memory both packets of a sum but the last pass unsummed; 8 Gb/s are 1 us a packet.
+TEST(Aggregator, TheLineToTheSiteTakesOnePacketAtATime) {
+  Aggregator::Config config;
+  config.slots.memory = hw::Capacity::bytes(1);
+  config.slots.overflow = Overflow::bypass;
+  config.line = hw::Bandwidth::bits_per_second(8'000'000'000);
+  Bench bench(config);
+  bench.open(0, {1, 2, 3}, 1);
+  for (const std::uint32_t from : {1u, 2u, 3u}) bench.send(0, from, 0, 1);
+  bench.run_to(us(20));
+  ASSERT_EQ(bench.site.arrivals.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(bench.site.arrivals[k].at, us(static_cast<double>(k)));
+  EXPECT_EQ(bench.aggregator->statistics().bypassed, 2u);
+}
+
 TEST(Aggregator, SilentSourceIsAskedAndThenNamed) {
   Aggregator::Config config = unlimited();
   config.timeout = us(100);

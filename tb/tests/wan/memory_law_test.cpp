@@ -147,7 +147,10 @@ TEST_P(ShortMemory, EachPolicyCopesInItsOwnWay) {
   EXPECT_GT(forwards.bypassed, 0u);
   EXPECT_EQ(forwards.resent, 0u);
   EXPECT_LE(forwards.peak, enough.peak - one);
-  EXPECT_NEAR(forwards.seconds, enough.seconds, 0.001);
+  // What is bypassed goes over the site's line on top of the sums.
+  EXPECT_GT(forwards.seconds, enough.seconds - 0.001);
+  EXPECT_LT(forwards.seconds,
+            enough.seconds + 0.001 + static_cast<double>(forwards.bypassed) * packet / rate);
 }
 
 /// Of each topology one, organizations and starts in turn.
