@@ -94,8 +94,8 @@ void WanSystem::make_routers(const Configuration& c, hw::Context& context) {
     const agg::WanLink& link = topology.links[l];
     const std::string path = fmt::format("wan.{}.to_{}", topology.nodes[link.from], topology.nodes[link.to]);
     links_.push_back(std::make_unique<hw::Link>(
-        fmt::format("link_{}_{}", topology.nodes[link.from], topology.nodes[link.to]).c_str(), context, path,
-        hw::LinkConfig{link.bandwidth, link.latency}));
+        fmt::format("link{}_{}_{}", l, topology.nodes[link.from], topology.nodes[link.to]).c_str(), context,
+        path, hw::LinkConfig{link.bandwidth, link.latency}));
     routers_[link.from]->out[line_of_[l]]->bind(links_.back()->in);
     links_.back()->out.bind(*routers_[link.to]->in[line_in[l]]);
   }
