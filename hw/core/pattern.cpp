@@ -61,8 +61,8 @@ std::optional<PatternKind> parse_pattern_kind(std::string_view name) {
   return std::nullopt;
 }
 
-DataPattern::DataPattern(PatternKind kind, std::uint64_t seed, std::size_t max_count)
-    : kind_(kind), seed_(seed), max_count_(max_count) {}
+DataPattern::DataPattern(PatternKind kind, std::uint64_t seed, std::size_t max_count, std::uint32_t shares)
+    : kind_(kind), seed_(seed), max_count_(max_count), shares_(shares) {}
 
 std::int32_t DataPattern::amplitude(DType dtype, std::uint32_t members) {
   if (members == 0) throw InternalError("data of an operation without members");
@@ -93,12 +93,21 @@ const std::byte* DataPattern::elements(OperationId operation, NpuId npu, DType d
 
 const std::byte* DataPattern::bytes(OperationId operation, NpuId npu, std::uint64_t first,
                                     std::size_t count) {
+  if (!placed_.empty()) {
+    const auto found = placed_.find({operation, npu});
+    if (found != placed_.end()) return found->second + first;
+  }
   if (byte_table_.empty()) byte_table_ = random_bytes(mix(seed_), period + max_count_);
   return byte_table_.data() + start(operation, npu, first, count);
 }
 
+void DataPattern::place(OperationId operation, NpuId npu, const std::byte* data) {
+  placed_[{operation, npu}] = data;
+}
+
 const std::byte* DataPattern::table(DType dtype, std::uint32_t members) {
-  const std::int32_t wanted = kind_ == PatternKind::exact ? amplitude(dtype, members) : wide_amplitude;
+  const std::int32_t wanted =
+      kind_ == PatternKind::exact ? amplitude(dtype, members * shares_) : wide_amplitude;
   for (const Table& t : tables_) {
     if (t.dtype == dtype && t.amplitude == wanted) return t.elements.data();
   }

@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "hw/core/dtype.h"
@@ -29,8 +31,9 @@ class DataPattern {
   /// Elements after which data repeats. A prime, so that no packet equals another of its stream before that.
   static constexpr std::uint64_t period = 65537;
 
-  /// `max_count`: the elements or bytes of the largest piece that will be asked for.
-  DataPattern(PatternKind kind, std::uint64_t seed, std::size_t max_count);
+  /// `max_count`: the elements or bytes of the largest piece that will be asked for. Exact data stay exact in
+  /// a sum of `shares` operations' sums.
+  DataPattern(PatternKind kind, std::uint64_t seed, std::size_t max_count, std::uint32_t shares = 1);
 
   /// `count` elements from element `first` on of what `npu` contributes to `operation`, a reduction among
   /// `members`. Valid as long as this object lives. Allocates only when (dtype, amplitude) is new. Throws
@@ -40,6 +43,10 @@ class DataPattern {
 
   /// The same for an operation that only moves data: `count` random bytes from byte `first` on.
   const std::byte* bytes(OperationId operation, NpuId npu, std::uint64_t first, std::size_t count);
+
+  /// From now on bytes() of these two are `data`, from byte 0 on, which must outlive this object or be placed
+  /// anew: what one operation has come to, for another one to move.
+  void place(OperationId operation, NpuId npu, const std::byte* data);
 
   /// Where in the table the data of (operation, npu) begins, below `period`: results repeat with the period
   /// too, so a golden model can compute them once.
@@ -68,6 +75,8 @@ class DataPattern {
   PatternKind kind_;
   std::uint64_t seed_;
   std::size_t max_count_;
+  std::uint32_t shares_;
+  std::map<std::pair<OperationId, NpuId>, const std::byte*> placed_;
   std::vector<Table> tables_;  // few: one for each dtype and amplitude in use
   std::vector<std::byte> byte_table_;
 };

@@ -138,8 +138,16 @@ Json route_memory_of(const Plan& plan, const sw::Tree& tree, std::uint64_t memor
 
 }  // namespace
 
+nlohmann::ordered_json module_tree() {
+  return modules_of(sc_core::sc_get_top_level_objects());
+}
+
 SystemDescription describe_system(const Configuration& configuration,
                                   const std::optional<std::string>& trace) {
+  if (configuration.system == SystemKind::wan) {
+    if (trace) throw hw::InputError("--trace: a WAN has no route memory; it replays a schedule");
+    return describe_wan(configuration);
+  }
   std::optional<Json> workload;
   if (trace) {
     if (configuration.system == SystemKind::mesh) {
@@ -154,7 +162,7 @@ SystemDescription describe_system(const Configuration& configuration,
   const Simulation simulation(configuration, nothing);
   const System& system = simulation.system();
   SystemDescription description;
-  description.json["modules"] = modules_of(sc_core::sc_get_top_level_objects());
+  description.json["modules"] = module_tree();
   Json hardware = {{"npus", system.npus().size()}, {"io_controllers", system.io_controllers().size()}};
   if (configuration.system == SystemKind::mesh) {
     const sw::Mesh mesh(configuration.mesh.columns, configuration.mesh.rows);

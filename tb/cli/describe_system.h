@@ -10,5 +10,10 @@ namespace fredsim::tb {
 /// a trace that cannot run.
 SystemDescription describe_system(const Configuration& configuration,
                                   const std::optional<std::string>& trace);
+/// The same of a WAN, where all sites are one clique.
+SystemDescription describe_wan(const Configuration& configuration);
+
+/// The modules below all that the kernel knows.
+nlohmann::ordered_json module_tree();
 
 }  // namespace fredsim::tb

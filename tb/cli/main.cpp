@@ -26,6 +26,9 @@ namespace fredsim::tb {
 
 ConfiguredSystem configured_system(const std::string& path) {
   const Configuration configuration = load_configuration(path);
+  if (configuration.system == SystemKind::wan) {
+    throw hw::InputError(path + ": system: wan replays schedules, not traces");
+  }
   return {configuration.npus(),
           [configuration](const hw::Workload& workload) { plan_for(configuration, workload); },
           plan_options(configuration)};

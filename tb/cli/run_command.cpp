@@ -19,6 +19,7 @@
 #include "tb/configuration/configuration.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
+#include "tb/wan/wan_simulation.h"
 #include "traces/chakra/load.h"
 
 namespace fredsim::tb {
@@ -26,7 +27,8 @@ namespace {
 
 struct Options {
   std::string configuration;
-  std::string trace;
+  std::optional<std::string> trace;
+  std::optional<std::string> schedule;
   std::vector<std::string> sets;
   std::optional<std::string> seed;
   std::optional<std::string> json;
@@ -108,7 +110,9 @@ std::string intervals_path(const Options& options) {
 
 /// An output over an input or another output would cost the user a file.
 void check_files(const Options& options) {
-  std::vector<NamedFile> inputs = trace_files(options.trace);
+  std::vector<NamedFile> inputs;
+  if (options.trace) inputs = trace_files(*options.trace);
+  if (options.schedule) inputs.push_back({"the schedule", *options.schedule});
   inputs.push_back({"the configuration", options.configuration});
   std::vector<NamedFile> outputs;
   if (options.waveform) {
@@ -121,11 +125,46 @@ void check_files(const Options& options) {
   refuse_shared_files(std::move(inputs), outputs);
 }
 
+int run_wan(const Options& options, const Configuration& configuration) {
+  if (options.trace) throw hw::InputError("--trace: system: wan replays a --schedule, not a trace");
+  if (!options.schedule) {
+    throw hw::InputError("--schedule is required with system: wan; `fredsim schedule` writes one");
+  }
+  if (options.monitors) {
+    throw hw::InputError(
+        "--monitors: lines of a WAN lose packets and give no credits; there is nothing to check");
+  }
+  if (options.wave_on) throw hw::InputError("--wave-on: a WAN has no such events");
+  WanPlan plan = plan_wan(configuration, *options.schedule);
+  WanOptions wan_options;
+  wan_options.data = !options.no_data;
+  wan_options.until = quantity("--until", options.until, hw::parse_time);
+  wan_options.waveform = waveform_options(options);
+  check_files(options);
+  std::optional<OutputFile> json;
+  if (options.json) json.emplace("--json", *options.json);
+  WanSimulation simulation(configuration, std::move(plan), wan_options);
+  const WanResult& result = simulation.run();
+  std::ostream& people = options.json == "-" ? std::cerr : std::cout;
+  people << summary(result);
+  const hw::WaveformSummary& waveform = simulation.waveform();
+  if (waveform.written) {
+    people << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform, waveform.signals,
+                          waveform.changes);
+  }
+  if (json) json->write(to_json(result));
+  if (!waveform.problem.empty()) std::cerr << "fredsim: warning: " << waveform.problem << '\n';
+  return exit_code(result.status);
+}
+
 int run(const Options& options) {
   std::vector<std::string> sets = options.sets;
   if (options.seed) sets.push_back(fmt::format("seed={}", *options.seed));
   const Configuration configuration = load_configuration(options.configuration, sets);
-  hw::Workload workload = trace::load(options.trace, configuration.npus());
+  if (configuration.system == SystemKind::wan) return run_wan(options, configuration);
+  if (options.schedule) throw hw::InputError("--schedule is for system: wan; this one replays a --trace");
+  if (!options.trace) throw hw::InputError("--trace is required");
+  hw::Workload workload = trace::load(*options.trace, configuration.npus());
 
   SimulationOptions simulation_options;
   simulation_options.data = !options.no_data;
@@ -172,10 +211,10 @@ void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("run", "Replay a workload, check every value, write results and waveforms");
   command->add_option("CONFIG", options->configuration, "Configuration of the system (YAML)")->required();
-  command
-      ->add_option("--trace", options->trace,
-                   "Workload trace (JSON Lines), or the prefix of Chakra files PREFIX.N.et")
-      ->required();
+  command->add_option("--trace", options->trace,
+                      "Workload trace (JSON Lines), or the prefix of Chakra files PREFIX.N.et");
+  command->add_option("--schedule", options->schedule,
+                      "Schedule to replay on system: wan, as `fredsim schedule --json` writes it");
   command->add_option("--set", options->sets, "Override a parameter, key=value; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--seed", options->seed, "Where random numbers start, as --set seed=N");

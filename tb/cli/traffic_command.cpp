@@ -90,6 +90,9 @@ int run(const Options& given) {
   std::vector<std::string> sets = given.sets;
   if (given.seed) sets.push_back(fmt::format("seed={}", *given.seed));
   const Configuration configuration = load_configuration(given.configuration, sets);
+  if (configuration.system == SystemKind::wan) {
+    throw hw::InputError(given.configuration + ": system: wan replays schedules and has no NPUs for traffic");
+  }
   TrafficOptions options = traffic_options(given, configuration);
   if (given.saturation == !given.rates.empty())
     throw hw::InputError("give the rates to measure with --rate, or --saturation to search for the highest");

@@ -130,25 +130,6 @@ class Check {
     }
   }
 
-  /// What another parameter has switched off and is not as it is by default, as `describe` writes it too.
-  void switched_off() {
-    const auto refuse_given = [this](const std::string& key, const std::string& what) {
-      const auto found = configuration_.given.find(key);
-      if (found == configuration_.given.end() || value(key) == find_parameter(key)->default_text) return;
-      problems_.add(found->second.place, key, what);
-    };
-    if (configuration_.pressure.seed == 0) {
-      for (const char* key : {"pressure.delay", "pressure.start", "pressure.slowdown"}) {
-        refuse_given(key,
-                     "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more");
-      }
-    }
-    if (configuration_.sw.route_miss == RouteMiss::fail) {
-      refuse_given("switch.route_load",
-                   "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload");
-    }
-  }
-
   void tree_size() {
     if (configuration_.system != SystemKind::tree) return;
     const sw::TreeShape shape = configuration_.tree_shape();
@@ -165,6 +146,33 @@ class Check {
     if (shape.npus() > sw::max_tree_size) return refuse_size(shape.npus(), "NPUs", "children");
     if (shape.switches() > sw::max_tree_size) return refuse_size(shape.switches(), "switches", "planes");
     for (std::uint32_t level = 1; level <= shape.levels(); ++level) switch_ports(shape, level);
+  }
+
+  void wan() {
+    const WanConfiguration& wan = configuration_.wan;
+    if (configuration_.given.count("wan.topology") == 0) {
+      problems_.add(configuration_.source + ":1:1", "wan.topology",
+                    "is missing; a WAN needs a file of sites and links");
+    }
+    // Without sources that can wait, an aggregator that cannot keep everything must ask again.
+    if (wan.loss > 0 && !wan.aggregate()) {
+      refuse({"wan.loss", "wan.mode"},
+             "packets that get lost are asked for again by aggregators; there are none with wan.mode " +
+                 value("wan.mode"));
+    }
+    if (configuration_.data.pattern == hw::PatternKind::rounding &&
+        (configuration_.aggregator.organization != agg::Organization::buffer_per_source ||
+         configuration_.aggregator.policy == AggregatorPolicy::bypass || !wan.aggregate())) {
+      refuse({"data.pattern"},
+             "sums that round have their bits from the order of adding, which is fixed only with "
+             "aggregator.organization buffer_per_source and no bypass; use exact");
+    }
+    if (wan.wafer != "none" && configuration_.data.pattern == hw::PatternKind::rounding) {
+      refuse({"data.pattern", "wan.wafer"}, "wafers of a WAN add up exact data only");
+    }
+    if (wan.wafer != "none" && wan.repeat > 1) {
+      refuse({"wan.repeat", "wan.wafer"}, "wafers take part in one global sum; wan.repeat 1 is allowed");
+    }
   }
 
   /// Only for a tree that can be built.
@@ -265,9 +273,9 @@ class Check {
 void check_combinations(const Configuration& configuration, Problems& problems) {
   Check check(configuration, problems);
   check.packet_sizes();
+  if (configuration.system == SystemKind::wan) return check.wan();
   check.buffer_sizes();
   check.transactions();
-  check.switched_off();
   check.tree_size();
   check.algorithms();
   if (problems.empty()) check.faults();

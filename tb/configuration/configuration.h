@@ -13,13 +13,14 @@
 #include "hw/core/records.h"
 #include "switch/fabric/tree.h"
 #include "tb/configuration/faults.h"
+#include "tb/configuration/wan_configuration.h"
 #include "tb/plan/algorithm_choice.h"
 #include "tb/plan/conflict_policy.h"
 #include "tb/plan/route_miss.h"
 
 namespace fredsim::tb {
 
-enum class SystemKind : std::uint8_t { single_switch, tree, mesh };
+enum class SystemKind : std::uint8_t { single_switch, tree, mesh, wan };
 /// Both give equal results: every micro-switch a module, or the same routing compiled per flow.
 enum class Abstraction : std::uint8_t { microswitch, whole_switch };
 
@@ -155,6 +156,8 @@ struct Configuration {
   NpuConfiguration npu;
   CollectiveConfiguration collective;
   DataConfiguration data;
+  WanConfiguration wan;
+  AggregatorConfiguration aggregator;
   WatchdogConfiguration watchdog;
   PressureConfiguration pressure;
   Reliability reliability_choice = Reliability::automatic;
@@ -192,7 +195,7 @@ struct Configuration {
 
   /// Levels of switches; 1 for a single switch.
   std::uint32_t levels() const { return system == SystemKind::tree ? tree.levels : 1; }
-  /// The switches of the system; a single switch is a tree of one level. Not for a mesh.
+  /// The switches of the system; a single switch is a tree of one level. Not for a mesh or a WAN.
   sw::TreeShape tree_shape() const;
   std::uint32_t npus() const {
     return system == SystemKind::mesh ? mesh.columns * mesh.rows

@@ -66,6 +66,15 @@ struct BooleanText {
   static std::string print(bool value) { return value ? "true" : "false"; }
 };
 
+/// A word or a path, taken as it is; not empty.
+struct WordText {
+  static constexpr ValueType type = ValueType::text;
+  static std::string parse(const std::string& text) {
+    if (text.empty()) throw hw::InputError("\"\" is empty");
+    return text;
+  }
+  static std::string print(const std::string& value) { return value; }
+};
 struct FaultScriptText {
   static constexpr ValueType type = ValueType::faults;
   static std::vector<FaultEntry> parse(const std::string& text) {
@@ -93,6 +102,22 @@ template <>
 const std::vector<std::string>& names_of<hw::PatternKind>();
 template <>
 const std::vector<std::string>& names_of<hw::DType>();
+template <>
+const std::vector<std::string>& names_of<agg::Contention>();
+template <>
+const std::vector<std::string>& names_of<agg::Start>();
+template <>
+const std::vector<std::string>& names_of<agg::Organization>();
+template <>
+const std::vector<std::string>& names_of<agg::Accumulator>();
+template <>
+const std::vector<std::string>& names_of<WanMode>();
+template <>
+const std::vector<std::string>& names_of<FpgaMemory>();
+template <>
+const std::vector<std::string>& names_of<AggregatorPolicy>();
+template <>
+const std::vector<std::string>& names_of<TimeoutAction>();
 
 template <class Enumeration>
 struct EnumerationText {
@@ -114,6 +139,9 @@ bool below(const Value& a, const Value& b) {
 }
 inline bool below(hw::Capacity a, hw::Capacity b) {
   return a.bytes() < b.bytes();
+}
+inline bool below(const std::optional<hw::Capacity>& a, const std::optional<hw::Capacity>& b) {
+  return a && b && below(*a, *b);
 }
 
 /// A text of a family as it is at a level: "link.lK.latency" becomes "link.l3.latency".
@@ -256,6 +284,10 @@ auto integer(std::string key, Field field) {
 template <class Field>
 auto real(std::string key, Field field) {
   return Declaration<RealText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto word(std::string key, Field field) {
+  return Declaration<WordText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto boolean(std::string key, Field field) {

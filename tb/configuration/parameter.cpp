@@ -28,6 +28,8 @@ std::string_view to_string(ValueType type) {
       return "boolean";
     case ValueType::enumeration:
       return "enumeration";
+    case ValueType::text:
+      return "text";
     case ValueType::faults:
       return "faults";
   }
@@ -75,11 +77,26 @@ std::string no_effect(const Parameter& parameter, const Configuration& configura
     return fmt::format("has no effect with system: {}; it belongs to system: {}", name(system),
                        fmt::join(names, " or "));
   }
+  if (system == SystemKind::wan) {
+    const auto topic = topic_of(parameter);
+    for (const char* part :
+         {"switch", "link", "buffer", "npu", "collective", "watchdog", "pressure", "faults"}) {
+      if (topic == part) return "has no effect with system: wan";
+    }
+    if (parameter.key == "reliability") return "has no effect with system: wan, which has wan.loss";
+  }
   if (parameter.only_reliable && configuration.reliability() == Reliability::none) {
     return "has no effect without reliable delivery (reliability)";
   }
   if (parameter.only_flow && configuration.reliability() != Reliability::flow) {
     return "has no effect but with reliability: flow";
+  }
+  if (configuration.pressure.seed == 0 && topic_of(parameter) == "pressure" &&
+      parameter.key != "pressure.seed") {
+    return "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more";
+  }
+  if (configuration.sw.route_miss == RouteMiss::fail && parameter.key == "switch.route_load") {
+    return "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload";
   }
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";

@@ -20,6 +20,7 @@ enum class ValueType : std::uint8_t {
   real,
   boolean,
   enumeration,
+  text,    ///< a word or a path
   faults,  ///< a list of faults, or a file with one
 };
 

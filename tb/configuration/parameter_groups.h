@@ -13,6 +13,8 @@ void add_tree_parameters(ParameterList& list);
 void add_switch_parameters(ParameterList& list);
 void add_link_parameters(ParameterList& list);
 void add_buffer_parameters(ParameterList& list);
+void add_wan_parameters(ParameterList& list);
+void add_aggregator_parameters(ParameterList& list);
 void add_mesh_parameters(ParameterList& list);
 void add_collective_parameters(ParameterList& list);
 void add_pressure_parameters(ParameterList& list);

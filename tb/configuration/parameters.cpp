@@ -9,7 +9,7 @@ namespace fredsim::tb {
 
 template <>
 const std::vector<std::string>& names_of<SystemKind>() {
-  static const std::vector<std::string> names{"switch", "tree", "mesh"};
+  static const std::vector<std::string> names{"switch", "tree", "mesh", "wan"};
   return names;
 }
 template <>
@@ -51,7 +51,8 @@ void add_general(ParameterList& list) {
           .required()
           .means("What is simulated: switch is one FRED switch with an NPU at every port, tree is a tree "
                  "of FRED switches with NPUs and I/O controllers at the leaves, mesh is a 2D mesh of routers "
-                 "with an NPU each and I/O controllers round the edge."));
+                 "with an NPU each and I/O controllers round the edge, wan is sites joined by a WAN, with an "
+                 "aggregator before each."));
   // 2^53 - 1 is the largest whole number that every reader of the JSON results holds exactly.
   list.push_back(integer(
                      "seed", [](auto& c) -> auto& { return c.seed; })
@@ -171,6 +172,8 @@ const std::vector<Parameter>& declared_parameters() {
     add_npu(all);
     add_collective_parameters(all);
     add_data(all);
+    add_wan_parameters(all);
+    add_aggregator_parameters(all);
     add_watchdog_parameters(all);
     add_pressure_parameters(all);
     add_fault_parameters(all);
@@ -190,6 +193,8 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "npu") return "NPUs";
   if (topic == "collective") return "Collectives";
   if (topic == "data") return "Data";
+  if (topic == "wan") return "WAN and sites";
+  if (topic == "aggregator") return "FPGA aggregators";
   if (topic == "watchdog") return "Watchdog";
   if (topic == "pressure") return "Random pressure";
   if (topic == "faults") return "Faults";

@@ -4,7 +4,9 @@
 namespace fredsim::tb {
 
 sw::TreeShape Configuration::tree_shape() const {
-  if (system == SystemKind::mesh) throw hw::InternalError("a mesh is no tree");
+  if (system == SystemKind::mesh || system == SystemKind::wan) {
+    throw hw::InternalError("a mesh or a WAN is no tree");
+  }
   if (system == SystemKind::single_switch) return sw::single_switch(sw.ports);
   sw::TreeShape shape;
   shape.leaf_npus = tree.leaf_npus;

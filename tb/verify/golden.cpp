@@ -16,8 +16,8 @@ constexpr std::size_t chunk = 8192;
 }  // namespace
 
 Golden::Golden(const ResultLayout& layout, hw::PatternKind pattern, std::uint64_t seed,
-               const ReductionOrder& order)
-    : layout_(layout), order_(order), pattern_(pattern, seed, chunk) {}
+               const ReductionOrder& order, std::uint32_t shares)
+    : layout_(layout), order_(order), pattern_(pattern, seed, chunk, shares) {}
 
 Golden::View Golden::view(hw::OperationId operation, const ResultLayout::Piece& piece, std::uint64_t first,
                           std::uint32_t bytes) {

@@ -17,9 +17,15 @@ namespace fredsim::tb {
 /// at most one period of a sum is computed, when first asked for, and shared by all receivers.
 class Golden {
  public:
-  /// `layout` and `order` must outlive it. Data of the pattern `exact` is added in rank order.
-  Golden(const ResultLayout& layout, hw::PatternKind pattern, std::uint64_t seed,
-         const ReductionOrder& order);
+  /// `layout` and `order` must outlive it. Data of the pattern `exact` is added in rank order. `shares`: see
+  /// DataPattern.
+  Golden(const ResultLayout& layout, hw::PatternKind pattern, std::uint64_t seed, const ReductionOrder& order,
+         std::uint32_t shares = 1);
+
+  /// What `operation` must move of `npu` is not the pattern's: see DataPattern::place.
+  void place(hw::OperationId operation, hw::NpuId npu, const std::byte* data) {
+    pattern_.place(operation, npu, data);
+  }
 
   struct View {
     const std::byte* data = nullptr;

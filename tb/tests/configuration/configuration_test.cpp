@@ -200,7 +200,10 @@ std::string other_value(const Parameter& parameter) {
       for (const std::string& choice : parameter.choices) {
         if (choice != parameter.default_text) return choice;
       }
+      break;
     }
+    case ValueType::text:
+      return "other";
   }
   return "";
 }
