@@ -28,8 +28,9 @@ TEST(Timing, AllNineAreAsSlowAsTheMemoryAllows) {
 }
 
 TEST(Timing, SimultaneousStartsNeedTheWholeSkew) {
-  WanReplay replay({"wan.update=400 MB", "aggregator.memory=310 MB", "wan.start=simultaneous"}, all_nine,
-                   false);
+  WanReplay replay(
+      {"wan.update=20 MB", "wan.bandwidth=500 Mb/s", "aggregator.memory=15.5 MB", "wan.start=simultaneous"},
+      all_nine, false);
   const WanResult& r = replay.run();
   EXPECT_NEAR(static_cast<double>(peak(r)), 2 * 62.5e6 * 0.12138 * 8994 / 9000, 2 * slot);
 }
