@@ -137,9 +137,9 @@ hw::PacketRef StepRun::make_packet(std::uint32_t peer, hw::Time now) {
 void StepRun::finish_packet(std::uint32_t peer, std::uint32_t wire_bytes, hw::Time now) {
   Outgoing& outgoing = outgoing_[peer];
   if (const hw::Bandwidth pace = endpoint_.pace[peer]; pace.bits_per_second() > 0) {
-    // What a busy link has delayed may be made up for, a few packets at most.
+    // What one packet was late, by the busy link, the next may catch up.
     const hw::Time span = pace.time_for(wire_bytes);
-    outgoing.free_at = std::max(outgoing.free_at, now - span * 4) + span;
+    outgoing.free_at = std::max(outgoing.free_at, now - span) + span;
   }
   const SendStep& step = steps().sends[outgoing.send];
   if (++outgoing.sent < packets_of(step.elements.size())) return;
