@@ -55,3 +55,23 @@ def modes(work):
                 cells.append(f"{100 * waiting(replay(work, files[mode], sets)):.1f} %")
             lines.append("| " + " | ".join(cells) + " |")
     return lines
+
+
+def crossover(work):
+    """Simulated times of the exact average against the memory of an aggregator, the data path being without limit."""
+    with open("docs/examples-data/threes_and_nine.json") as file:
+        candidates = json.load(file)["candidates"]
+    lines = ["| memory of an aggregator | threes, 10 Gb/s | all nine, 10 Gb/s | threes, 100 Gb/s | all nine, 100 Gb/s |",
+             "|---|---|---|---|---|"]
+    for memory in ("1 MB", "44.7 MB", "88.2 MB", "283 MB", "3 GB"):
+        cells = [memory]
+        for bandwidth in ("10 Gb/s", "100 Gb/s"):
+            for number, candidate in enumerate(candidates):
+                schedule = os.path.join(work, f"{number}.json")
+                with open(schedule, "w") as file:
+                    json.dump(candidate, file)
+                result = replay(work, schedule, {"aggregator.memory": memory, "aggregator.width": "0",
+                                                 "wan.bandwidth": bandwidth})
+                cells.append(f"{result['simulated_ns'] / 1e9:.3f} s")
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines

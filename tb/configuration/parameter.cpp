@@ -91,13 +91,6 @@ std::string no_effect(const Parameter& parameter, const Configuration& configura
   if (parameter.only_flow && configuration.reliability() != Reliability::flow) {
     return "has no effect but with reliability: flow";
   }
-  if (configuration.pressure.seed == 0 && topic_of(parameter) == "pressure" &&
-      parameter.key != "pressure.seed") {
-    return "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more";
-  }
-  if (configuration.sw.route_miss == RouteMiss::fail && parameter.key == "switch.route_load") {
-    return "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload";
-  }
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";
   if (system != SystemKind::tree) {

@@ -48,10 +48,8 @@ class Sink : public sc_core::sc_module, private hw::PacketSink {
 /// An aggregator at site 0, between a WAN played by the test and two sinks.
 class Bench final : public sc_core::sc_module, private hw::CreditSink {
  public:
-  explicit Bench(Aggregator::Config config)
-      : sc_module(sc_core::sc_module_name("bench")),
-        environment_(flows.count(4), format()),
-        wan_("wan", *this) {
+  Bench(sc_core::sc_module_name name, Aggregator::Config config)
+      : sc_module(name), environment_(flows.count(4), format()), wan_("wan", *this) {
     config.site = 0;
     config.sites = sites;
     aggregator.emplace("aggregator", environment_.context, "aggregator", config);
@@ -111,7 +109,7 @@ Aggregator::Config unlimited() {
 }
 
 TEST(Aggregator, TwoCliquesAtOneAggregator) {
-  Bench bench(unlimited());
+  Bench bench("bench", unlimited());
   bench.open(0, {1, 2}, 2);
   bench.open(1, {1, 3, 4}, 2);
   for (std::uint64_t packet = 0; packet < 2; ++packet) {
@@ -132,7 +130,7 @@ TEST(Aggregator, TwoCliquesAtOneAggregator) {
 }
 
 TEST(Aggregator, DuplicatesAndLatePacketsCountOnce) {
-  Bench bench(unlimited());
+  Bench bench("bench", unlimited());
   bench.open(0, {1, 2}, 2);
   bench.open(1, {1, 2}, 2);
   bench.send(0, 1, 0, 1);
@@ -154,7 +152,7 @@ TEST(Aggregator, DuplicatesAndLatePacketsCountOnce) {
 TEST(Aggregator, DataPathTakesOnePacketAtATime) {
   Aggregator::Config config = unlimited();
   config.data_path = hw::Bandwidth::bits_per_second(8'000'000'000);
-  Bench bench(config);
+  Bench bench("bench", config);
   bench.open(0, {1, 2}, 3);
   for (std::uint64_t packet = 0; packet < 3; ++packet) {
     bench.send(0, 1, packet, 1);
@@ -173,7 +171,7 @@ TEST(Aggregator, MemoryBandwidthIsALimit) {
   Aggregator::Config config = unlimited();
   config.data_path = hw::Bandwidth::bits_per_second(8'000'000'000);
   config.memory_bandwidth = hw::Bandwidth::bits_per_second(8'000'000'000);
-  Bench bench(config);
+  Bench bench("bench", config);
   bench.open(0, {1, 2}, 1);
   bench.send(0, 1, 0, 1);
   bench.send(0, 2, 0, 2);
@@ -188,7 +186,7 @@ TEST(Aggregator, TheLineToTheSiteTakesOnePacketAtATime) {
   config.slots.memory = hw::Capacity::bytes(1);
   config.slots.overflow = Overflow::bypass;
   config.line = hw::Bandwidth::bits_per_second(8'000'000'000);
-  Bench bench(config);
+  Bench bench("bench", config);
   bench.open(0, {1, 2, 3}, 1);
   for (const std::uint32_t from : {1u, 2u, 3u}) bench.send(0, from, 0, 1);
   bench.run_to(us(20));
@@ -201,7 +199,7 @@ TEST(Aggregator, SilentSourceIsAskedAndThenNamed) {
   Aggregator::Config config = unlimited();
   config.timeout = us(100);
   config.retries = 2;
-  Bench bench(config);
+  Bench bench("bench", config);
   bench.open(0, {1, 4}, 1);
   bench.send(0, 1, 0, 1);
   bench.run_to(us(1000));
@@ -217,7 +215,7 @@ TEST(Aggregator, SilentSourceIsAskedAndThenNamed) {
 }
 
 TEST(Aggregator, APacketFromElsewhereIsAContradiction) {
-  Bench bench(unlimited());
+  Bench bench("bench", unlimited());
   bench.open(0, {1, 2}, 1);
   EXPECT_THROW(bench.send(0, 3, 0, 1), hw::InternalError);
 }

@@ -20,11 +20,11 @@ TEST_P(EveryFormat, TwoRoundsOfThrees) {
   const auto [dtype, organization, policy] = GetParam();
   WanReplay replay(
       {std::string("data.dtype=") + dtype, std::string("aggregator.organization=") + organization,
-       std::string("aggregator.policy=") + policy, "wan.update=1000002 B", "wan.jitter=1.2 ms",
-       "aggregator.memory=300 KB"},
+       std::string("aggregator.policy=") + policy, "wan.update=300002 B", "wan.jitter=1.2 ms",
+       "aggregator.memory=90 KB"},
       threes);
   const std::size_t element = std::string(dtype) == "fp16" || std::string(dtype) == "bf16" ? 2 : 4;
-  expect_right(replay.run(), 2 * 9 * ((1000002 + element - 1) / element));
+  expect_right(replay.run(), 2 * 9 * ((300002 + element - 1) / element));
 }
 
 INSTANTIATE_TEST_SUITE_P(Data, EveryFormat,

@@ -1,6 +1,7 @@
 // The simulation against the closed form.
 #include <gtest/gtest.h>
 
+#include "tb/tests/system/simulate.h"
 #include "tb/tests/wan/wan_replay.h"
 
 namespace fredsim::tb::test {
@@ -27,8 +28,9 @@ TEST(Timing, AllNineAreAsSlowAsTheMemoryAllows) {
 }
 
 TEST(Timing, SimultaneousStartsNeedTheWholeSkew) {
-  WanReplay replay({"wan.update=400 MB", "aggregator.memory=310 MB", "wan.start=simultaneous"}, all_nine,
-                   false);
+  WanReplay replay(
+      {"wan.update=20 MB", "wan.bandwidth=500 Mb/s", "aggregator.memory=15.5 MB", "wan.start=simultaneous"},
+      all_nine, false);
   const WanResult& r = replay.run();
   EXPECT_NEAR(static_cast<double>(peak(r)), 2 * 62.5e6 * 0.12138 * 8994 / 9000, 2 * slot);
 }
@@ -89,6 +91,22 @@ TEST(Timing, ComputationAndAStraggler) {
   EXPECT_LT(r.simulated.seconds(), 6.4);
   EXPECT_EQ(r.sites[0].compute, hw::parse_time("2 s"));
   EXPECT_EQ(r.sites[8].compute, hw::parse_time("6 s"));
+}
+
+/// What a run costs: packets that are in flight at once, however long the stream, and less than one kernel
+/// event a packet and hop.
+TEST(Performance, IsBoundedByWhatIsInFlight) {
+  const auto cost = [](const char* update) {
+    return nlohmann::json::parse(apart([update] {
+      WanReplay replay({std::string("wan.update=") + update, "wan.bandwidth=1 Gb/s"}, threes, false);
+      const Performance& p = replay.run().performance;
+      return nlohmann::json{p.packets_allocated, p.kernel_events, p.packet_hops}.dump();
+    }));
+  };
+  const nlohmann::json brief = cost("30 MB");
+  const nlohmann::json longer = cost("90 MB");
+  EXPECT_LE(longer[0].get<double>(), 1.05 * brief[0].get<double>());
+  EXPECT_LT(longer[1].get<double>(), longer[2].get<double>());
 }
 
 }  // namespace
