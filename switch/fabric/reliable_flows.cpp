@@ -79,7 +79,7 @@ bool ReliableFlows::hopeless(hw::PortId port, hw::VirtualChannel vc) {
     return true;
   }
   if (!header.damaged) return false;
-  complain(passage, header);
+  if (header.sequence >= passage.acked_by_all) complain(passage, header);
   return true;
 }
 
