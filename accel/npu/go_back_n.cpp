@@ -73,7 +73,13 @@ void GoBackN::open(hw::VirtualChannel vc, hw::FlowId first, hw::OperationId oper
 std::optional<std::uint64_t> GoBackN::next(hw::VirtualChannel vc) {
   Sender& sender = senders_[hw::index(vc)];
   const auto acked = [&sender] { return sender.acked[sender.next % sender.stripes]; };
-  while (sender.next < sender.total && sender.place(sender.next) < acked()) ++sender.next;
+  // Other packets that are acknowledged are sent all the same: in an epoch all sources send the same, or
+  // switches of different planes could wait for each other.
+  const auto stripe_is_done = [&] {
+    const auto stripe = static_cast<std::uint32_t>(sender.next % sender.stripes);
+    return acked() == config_.flows[sender.first.value + stripe].packets;
+  };
+  while (sender.next < sender.total && stripe_is_done()) ++sender.next;
   if (sender.next == sender.total || sender.place(sender.next) >= acked() + hw::FlowReliability::window)
     return std::nullopt;
   return sender.next;

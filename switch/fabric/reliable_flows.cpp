@@ -71,7 +71,7 @@ bool ReliableFlows::hopeless(hw::PortId port, hw::VirtualChannel vc) {
   Passage& passage = passages_[host_.passage_in(header.flow, port, vc)];
   const hw::Epoch epoch = hw::epoch_of(header);
   if (hw::newer(epoch, passage.epoch)) passage.epoch = epoch;
-  if (header.sequence < passage.acked_by_all) {
+  if (passage.acked_by_all == passage.sequence->packets) {
     // The source has missed the acknowledgement. It is told as often as receivers would.
     const std::uint64_t after = header.sequence + 1;
     if (after % hw::FlowReliability::acknowledge_every == 0 || after == passage.sequence->packets)
@@ -79,7 +79,7 @@ bool ReliableFlows::hopeless(hw::PortId port, hw::VirtualChannel vc) {
     return true;
   }
   if (!header.damaged) return false;
-  complain(passage, header);
+  if (header.sequence >= passage.acked_by_all) complain(passage, header);
   return true;
 }
 
@@ -200,9 +200,8 @@ void ReliableFlows::acknowledged(hw::PortId port, const hw::PacketHeader& header
   for (const hw::PortId input : passage.plan->ports.inputs) {
     send(input, hw::PacketKind::ack, header.flow, all, hw::epoch_of(header));
   }
-  if (all == passage.sequence->packets) {
-    host_.passage_complete(static_cast<std::size_t>(&passage - passages_.data()));
-  }
+  if (all < passage.sequence->packets) return;
+  host_.passage_complete(static_cast<std::size_t>(&passage - passages_.data()));
   // Nobody sends partners any more for what all have.
   for (const hw::PortId input : passage.plan->ports.inputs) {
     const hw::PacketHeader* first = head(input, passage.plan->vc);
