@@ -130,11 +130,12 @@ class Check {
     }
   }
 
-  /// What another parameter has switched off.
+  /// What another parameter has switched off and is not as it is by default, as `describe` writes it too.
   void switched_off() {
     const auto refuse_given = [this](const std::string& key, const std::string& what) {
       const auto found = configuration_.given.find(key);
-      if (found != configuration_.given.end()) problems_.add(found->second.place, key, what);
+      if (found == configuration_.given.end() || value(key) == find_parameter(key)->default_text) return;
+      problems_.add(found->second.place, key, what);
     };
     if (configuration_.pressure.seed == 0) {
       for (const char* key : {"pressure.delay", "pressure.start", "pressure.slowdown"}) {

@@ -120,15 +120,6 @@ TEST(Traffic, TakesOneEventAPacketAndHop) {
   }
 }
 
-// 0.5 is the bound of the bisection; BookSim2 with four channels of eight flits reaches about 0.39.
-TEST(Traffic, SaturatesAMeshBelowItsBisection) {
-  const Saturation uniform = find_saturation(mesh(8, 8), options_of(TrafficPattern::uniform, 0));
-  EXPECT_GT(uniform.rate, 0.33);
-  EXPECT_LT(uniform.rate, 0.50);
-  const Saturation hotspot = find_saturation(mesh(8, 8), options_of(TrafficPattern::hotspot, 0));
-  EXPECT_LT(hotspot.rate, 0.8 * uniform.rate);
-}
-
 TEST(Traffic, RunsOnASwitchToo) {
   const Configuration configuration = parse_configuration("system: switch\n", "test.yaml");
   const TrafficResult result = measure_apart(configuration, options_of(TrafficPattern::neighbour, 0.5));
