@@ -65,8 +65,7 @@ void add_general(ParameterList& list) {
           "transaction", [](auto& c) -> auto& { return c.transaction; })
           .range("1 B", "64 MiB")
           .defaults_from("packet.bytes")
-          .requires_that("a multiple of packet.bytes; as it is with reliable delivery, with pressure and "
-                         "in tests of latency")
+          .requires_that("a multiple of packet.bytes; packet.bytes with reliable delivery or random pressure")
           .means("What moves as one: a packet, or in coarse runs, for what is too large for packets, up "
                  "to so many bytes of packets on end. Buffers then hold as many trains as packets.")
           .source("free choice"));

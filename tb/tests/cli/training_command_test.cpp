@@ -84,7 +84,7 @@ TEST(TrainingCommand, IsRefusedWhenMemoryDoesNotHoldIt) {
   EXPECT_EQ(run.exit_code, 2);
   // 78 x 12 x 4256^2 weights over MP(3) and PP(2), of 2, 2 and 12 bytes.
   EXPECT_NE(run.error.find(
-                "an NPU would have to keep 45.5 GB (weights 5.65 GB, gradients 5.65 GB, optimizer 33.9 GB"),
+                "an NPU would have to keep 45.6 GB (weights 5.65 GB, gradients 5.65 GB, optimizer 33.9 GB"),
             std::string::npos)
       << run.error;
   EXPECT_NE(run.error.find("npu.memory is 16 GB"), std::string::npos) << run.error;
@@ -100,7 +100,7 @@ TEST(TrainingCommand, SaysWhereAModelIsWrong) {
   };
   refused("name: x\n", "m.yaml:1:1: layers: is missing; layers or transformer is required");
   refused("name: x\nlayers:\n  - {parameter: 1, flops: 1, output: 1}\n",
-          "m.yaml:3:6: layers[0].parameter: unknown key, did you mean \"parameters\"?");
+          "m.yaml:3:6: layers[0].parameter: unknown key (did you mean 'parameters'?)");
   refused("name: x\nlayers:\n  - {flops: 1, output: 1}\n",
           "layers[0].parameters: is missing; it is required");
   refused("name: x\ntransformer: {layers: 0, hidden: 4, sequence: 4}\n",
@@ -116,7 +116,7 @@ TEST(TrainingCommand, SaysWhereAModelIsWrong) {
     EXPECT_EQ(made.exit_code, 2);
     EXPECT_NE(made.error.find(part), std::string::npos) << made.error;
   };
-  wrong({"--model", "resnet15"}, "did you mean \"resnet152\"?");
+  wrong({"--model", "resnet15"}, "did you mean 'resnet152'?");
   wrong({"--model", "gpt3", "--mode", "flowing"}, "--mode");
   wrong({"--model", "gpt3", "--zero", "1"}, "allowed: 0, 2");
   wrong({"--model", "gpt3", "--placement", "mp-dp"}, "allowed: mp-pp-dp");
