@@ -97,7 +97,7 @@ TEST(PlanMessages, Conflict) {
             "switch (FRED_2(8)) cannot "
             "route their flows 0,2>0,2 1,5>1,5 3,4>3,4 together (level 0). What helps: switch.middle: 3; the "
             "NPUs of "
-            "ports 1 and 4 exchanged; switch.conflict: block (they take turns)");
+            "ports 1 and 4 exchanged; switch.conflict: block (they take turns) or decompose (their members do it)");
   options.middle = 3;
   EXPECT_EQ(message_of(b, options), "no error");
 }

@@ -21,7 +21,7 @@ Replay on_mesh(std::uint32_t columns, std::uint32_t rows, const std::string& lin
 Replay on_tree(const std::string& configuration, std::uint32_t npus, const std::string& lines) {
   Replay replay;
   replay.configuration = configuration;
-  replay.workload = workload_of(lines, npus);
+  if (!lines.empty()) replay.workload = workload_of(lines, npus);
   return replay;
 }
 
