@@ -127,6 +127,7 @@ void add_npu(ParameterList& list) {
       capacity(
           "npu.memory", [](auto& c) -> auto& { return c.npu.memory; })
           .defaults_to("unlimited")
+          .requires_that("a size, or unlimited")
           .means("Memory of an NPU. A training workload that keeps more (its trace says how much) is "
                  "refused.")
           .source("free choice; an H100 has 80 GB"));

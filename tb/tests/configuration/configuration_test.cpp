@@ -185,7 +185,7 @@ std::string other_value(const Parameter& parameter) {
     case ValueType::bandwidth:
       return "123.456 GB/s";
     case ValueType::capacity:
-      return "unlimited";
+      return parameter.default_text == "unlimited" ? "80 GB" : "unlimited";
     case ValueType::bytes:
       return parameter.key == "packet.header" ? "16 B" : "1 KiB";
     case ValueType::integer:
@@ -218,6 +218,7 @@ TEST(Parameters, EachChangesItsOwnValueAndThoseThatFollowIt) {
     for (const Parameter& parameter : parameters()) {
       if (parameter.required || !no_effect(parameter, parse(text)).empty()) continue;
       if (parse(text).given.count(parameter.key) > 0) continue;
+      if (parameter.key == "transaction") continue;  // not with random pressure
       const std::string value = other_value(parameter);
       const Configuration c = parse(text, {parameter.key + "=" + value});
       for (const auto& [key, now] : values(c)) {

@@ -92,12 +92,13 @@ TEST(PlanMessages, Conflict) {
   b.add("d", OperationType::all_reduce, {6, 7}, 100);
   PlanOptions options;
   options.middle = 2;
-  EXPECT_EQ(message_of(b, options),
-            "test.jsonl:4: operation \"c\": \"a\", \"b\", \"c\" can be in flight at the same time, but "
-            "switch (FRED_2(8)) cannot "
-            "route their flows 0,2>0,2 1,5>1,5 3,4>3,4 together (level 0). What helps: switch.middle: 3; the "
-            "NPUs of "
-            "ports 1 and 4 exchanged; switch.conflict: block (they take turns) or decompose (their members do it)");
+  EXPECT_EQ(
+      message_of(b, options),
+      "test.jsonl:4: operation \"c\": \"a\", \"b\", \"c\" can be in flight at the same time, but "
+      "switch (FRED_2(8)) cannot "
+      "route their flows 0,2>0,2 1,5>1,5 3,4>3,4 together (level 0). What helps: switch.middle: 3; the "
+      "NPUs of "
+      "ports 1 and 4 exchanged; switch.conflict: block (they take turns) or decompose (their members do it)");
   options.middle = 3;
   EXPECT_EQ(message_of(b, options), "no error");
 }
