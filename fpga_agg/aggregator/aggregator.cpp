@@ -264,8 +264,10 @@ void Aggregator::check_silence() {
     // Only those that the next sum waits for have stopped; others may be held up by them.
     for (std::uint32_t source = 0; source < round.sources.size(); ++source) {
       if (!slots_.next_lacks(session, source)) continue;
-      slots_.note_silence(session, source, round.heard[source] + config_.timeout <= now);
-      if (++round.strikes[source] <= config_.retries) continue;
+      if (++round.strikes[source] <= config_.retries) {
+        slots_.note_silence(session, source, round.heard[source] + config_.timeout <= now);
+        continue;
+      }
       give_up(session, source, now);
       if (round.aborted || round.reported) break;
     }
