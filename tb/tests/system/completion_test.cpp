@@ -46,7 +46,7 @@ TEST(Completion, OfTenPairs) {
   expect_row("mp", 1, 2, 4 << 20, {1 / 0.75, 1.0 / 3, 1.0 / 3, 1.0 / 3, 1.0 / 3});
 }
 TEST(Completion, OfFourGroupsOfFive) {
-  expect_row("dp", 4, 5, 4 << 20, {1.6 / 0.75, 1.6 / 0.375, 1 / 0.375, 1.6 / 3, 1.0 / 3});
+  expect_row("dp", 4, 5, 32 << 20, {1.6 / 0.75, 1.6 / 0.375, 1 / 0.375, 1.6 / 3, 1.0 / 3});
 }
 // The paper counts D / 0.75 for the mesh. Two pairs of a row, 0 and 2 beside 1 and 3, share the link between
 // 1 and 2 in each direction, so that it takes twice as long, exactly.
