@@ -70,9 +70,7 @@ Json to_json(const WanResult& r) {
                              {"received_bytes", site.received_bytes}});
   }
   json["links"] = Json::array();
-  std::uint64_t packets = 0;
   for (const WanLinkResult& link : r.links) {
-    packets += link.traffic.packets + link.traffic.control_packets;
     json["links"].push_back({{"name", link.name},
                              {"bytes", link.traffic.bytes},
                              {"packets", link.traffic.packets},
