@@ -9,16 +9,6 @@
 namespace fredsim::accel {
 namespace {
 
-hw::ProbeInfo probe_of(const std::string& path, const char* unit, const char* meaning, hw::ProbeKind kind) {
-  hw::ProbeInfo info;
-  info.path = path;
-  info.unit = unit;
-  info.meaning = meaning;
-  info.kind = kind;
-  info.statistics = false;
-  return info;
-}
-
 /// The doubled timeout stays one that the kernel can wait for.
 constexpr std::uint64_t most_doublings = 10;
 
@@ -37,11 +27,12 @@ GoBackN::GoBackN(sc_core::sc_module_name name, hw::Context& context, const std::
       config_(*context.reliable),
       npu_(npu),
       client_(client),
-      epoch_probe_(context.recorder,
-                   probe_of(path + ".epoch", "", "epoch of the packet sent last, counted from the first",
+      epoch_probe_(
+          context.recorder,
+          hw::waveform_only(path + ".epoch", "", "epoch of the packet sent last, counted from the first",
                             hw::ProbeKind::number)),
-      resent_probe_(context.recorder,
-                    probe_of(path + ".resent", "packets", "sent again so far", hw::ProbeKind::level)) {
+      resent_probe_(context.recorder, hw::waveform_only(path + ".resent", "packets", "sent again so far",
+                                                        hw::ProbeKind::level)) {
   SC_HAS_PROCESS(GoBackN);
   SC_METHOD(serve);
   sensitive << event_;
@@ -236,16 +227,8 @@ void GoBackN::probe(Sender& sender) {
 
 hw::PacketHeader GoBackN::control(hw::PacketKind kind, hw::FlowId flow, std::uint64_t sequence,
                                   const hw::Epoch& epoch) const {
-  hw::PacketHeader header;
-  header.kind = kind;
-  header.flow = flow;
+  hw::PacketHeader header = hw::control_header(context_.format, kind, flow, sequence, epoch);
   header.source = npu_;
-  header.vc = hw::VirtualChannel::control;
-  header.wire_bytes = context_.format.control;
-  header.sequence = sequence;
-  header.epoch = epoch.number;
-  header.restart = epoch.restart;
-  header.injected = hw::now();
   return header;
 }
 

@@ -14,15 +14,12 @@ std::size_t row_of(const Part& part) {
 }
 
 hw::ProbeInfo operation_probe(const std::string& path, std::size_t row) {
-  hw::ProbeInfo info;
-  info.path = row == compute_row
-                  ? path + ".compute.operation"
-                  : fmt::format("{}.vc_{}.operation", path, to_string(static_cast<hw::TrafficClass>(row)));
-  info.meaning =
-      row == compute_row ? "what the compute engine runs" : "oldest operation of the class under way";
-  info.kind = hw::ProbeKind::state;
-  info.statistics = false;
-  return info;
+  if (row == compute_row)
+    return hw::waveform_only(path + ".compute.operation", "", "what the compute engine runs",
+                             hw::ProbeKind::state);
+  return hw::waveform_only(
+      fmt::format("{}.vc_{}.operation", path, to_string(static_cast<hw::TrafficClass>(row))), "",
+      "oldest operation of the class under way", hw::ProbeKind::state);
 }
 
 }  // namespace

@@ -24,24 +24,6 @@ hw::ProbeInfo occupancy_probe(const std::string& path, const Aggregator::Config&
   return info;
 }
 
-hw::ProbeInfo progress_probe(const std::string& path, const Aggregator::Config& config, std::uint32_t site) {
-  hw::ProbeInfo info;
-  info.path = fmt::format("{}.from_{}.packet", path,
-                          site < config.names.size() ? config.names[site] : std::to_string(site));
-  info.meaning = "number of the last packet of this source";
-  info.kind = hw::ProbeKind::number;
-  info.statistics = false;
-  return info;
-}
-
-hw::ProbeInfo stall_probe(const std::string& path) {
-  hw::ProbeInfo info;
-  info.path = path + ".stall";
-  info.meaning = "why what is here does not go on";
-  info.kind = hw::ProbeKind::state;
-  return info;
-}
-
 }  // namespace
 
 Aggregator::Aggregator(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
@@ -55,10 +37,16 @@ Aggregator::Aggregator(sc_core::sc_module_name name, hw::Context& context, const
       flows_(config.sites),
       slots_(config.slots),
       occupancy_(context.recorder, occupancy_probe(path, config)),
-      stall_(context.recorder, stall_probe(path)) {
+      stall_(context.recorder, hw::waveform_only(path + ".stall", "", "why what is here does not go on",
+                                                 hw::ProbeKind::state)) {
   for (std::uint32_t site = 0; site < config.sites; ++site) {
     progress_.emplace_back();
-    if (site != config.site) progress_.back().emplace(context.recorder, progress_probe(path, config, site));
+    if (site == config.site) continue;
+    const std::string source = site < config.names.size() ? config.names[site] : std::to_string(site);
+    progress_.back().emplace(
+        context.recorder,
+        hw::waveform_only(fmt::format("{}.from_{}.packet", path, source), "",
+                          "number of the last packet of this source", hw::ProbeKind::number));
   }
   SC_HAS_PROCESS(Aggregator);
   SC_METHOD(check_silence);

@@ -9,28 +9,6 @@
 #include "hw/link/sim_time.h"
 
 namespace fredsim::agg {
-namespace {
-
-hw::ProbeInfo number_probe(const std::string& path, const char* meaning) {
-  hw::ProbeInfo info;
-  info.path = path;
-  info.meaning = meaning;
-  info.kind = hw::ProbeKind::number;
-  info.statistics = false;
-  return info;
-}
-
-hw::ProbeInfo stall_probe(const std::string& path) {
-  hw::ProbeInfo info;
-  info.path = path + ".stall";
-  info.meaning =
-      "why nothing is sent: the window is closed, or all of the update has left and sums are missing";
-  info.kind = hw::ProbeKind::state;
-  return info;
-}
-
-}  // namespace
-
 WanSite::WanSite(sc_core::sc_module_name name, hw::Context& context, const std::string& path,
                  const Config& config)
     : sc_module(name),
@@ -40,9 +18,16 @@ WanSite::WanSite(sc_core::sc_module_name name, hw::Context& context, const std::
       config_(config),
       flows_(config.sites),
       serialization_(config.access),
-      round_probe_(context.recorder, number_probe(path + ".round", "round under way")),
-      sent_probe_(context.recorder, number_probe(path + ".sent", "packets of the round sent")),
-      stall_probe_(context.recorder, stall_probe(path)) {
+      round_probe_(context.recorder,
+                   hw::waveform_only(path + ".round", "", "round under way", hw::ProbeKind::number)),
+      sent_probe_(context.recorder,
+                  hw::waveform_only(path + ".sent", "", "packets of the round sent", hw::ProbeKind::number)),
+      stall_probe_(
+          context.recorder,
+          hw::waveform_only(
+              path + ".stall", "",
+              "why nothing is sent: the window is closed, or all of the update has left and sums are missing",
+              hw::ProbeKind::state)) {
   updates_.emplace_back();
   SC_HAS_PROCESS(WanSite);
   SC_METHOD(send);

@@ -6,20 +6,6 @@
 #include <utility>
 
 namespace fredsim::hw {
-namespace {
-
-ProbeInfo waveform_only(std::string path, const char* unit, const char* meaning, ProbeKind kind) {
-  ProbeInfo info;
-  info.path = std::move(path);
-  info.unit = unit;
-  info.meaning = meaning;
-  info.kind = kind;
-  info.statistics = false;
-  return info;
-}
-
-}  // namespace
-
 Link::Link(sc_core::sc_module_name name, Context& context, const std::string& path, const LinkConfig& config)
     : sc_module(name),
       in("in", *this),

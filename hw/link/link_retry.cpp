@@ -7,16 +7,6 @@
 namespace fredsim::hw {
 namespace {
 
-ProbeInfo resent_probe(const std::string& path) {
-  ProbeInfo info;
-  info.path = path + ".resent";
-  info.unit = "packets";
-  info.meaning = "packets that the link has sent again so far";
-  info.kind = ProbeKind::level;
-  info.statistics = false;
-  return info;
-}
-
 /// The doubled time stays one that the kernel can wait for.
 constexpr std::uint64_t most_doublings = 10;
 
@@ -30,7 +20,9 @@ LinkRetry::LinkRetry(sc_core::sc_module_name name, Context& context, const std::
       wire_(wire),
       serialization_(config.bandwidth),
       back_at_(Time::max()),
-      resent_probe_(context.recorder, resent_probe(path)) {
+      resent_probe_(context.recorder,
+                    waveform_only(path + ".resent", "packets", "packets that the link has sent again so far",
+                                  ProbeKind::level)) {
   SC_HAS_PROCESS(LinkRetry);
   SC_METHOD(serve);
   sensitive << event_;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "hw/core/ids.h"
+#include "hw/core/packet_format.h"
 #include "hw/core/quantity.h"
 #include "hw/link/packet.h"
 
@@ -59,5 +60,9 @@ inline Epoch after(const Epoch& epoch, std::uint64_t missing) {
 inline Epoch epoch_of(const PacketHeader& header) {
   return {header.epoch, header.restart};
 }
+
+/// Of a control packet that says something about packet `sequence` of a flow, sent now.
+PacketHeader control_header(const PacketFormat& format, PacketKind kind, FlowId flow, std::uint64_t sequence,
+                            const Epoch& epoch);
 
 }  // namespace fredsim::hw

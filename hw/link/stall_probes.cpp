@@ -6,11 +6,9 @@ namespace fredsim::hw {
 
 StallProbes::StallProbes(Recorder& recorder, const std::string& path) {
   for (std::size_t vc = 0; vc < virtual_channels; ++vc) {
-    ProbeInfo info;
-    info.path = fmt::format("{}.vc_{}.stall", path, to_string(static_cast<VirtualChannel>(vc)));
-    info.meaning = "what the first packet waits for: the link, or credit";
-    info.kind = ProbeKind::state;
-    info.statistics = false;
+    ProbeInfo info =
+        waveform_only(fmt::format("{}.vc_{}.stall", path, to_string(static_cast<VirtualChannel>(vc))), "",
+                      "what the first packet waits for: the link, or credit", ProbeKind::state);
     info.initial_state = "none";
     probes_.emplace_back(recorder, std::move(info));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/core/error.h"
 #include "hw/observe/recorder.h"
@@ -27,6 +28,16 @@ void sort_by_time(std::vector<Signal::Change>& changes) {
 }
 
 }  // namespace
+
+ProbeInfo waveform_only(std::string path, std::string unit, std::string meaning, ProbeKind kind) {
+  ProbeInfo info;
+  info.path = std::move(path);
+  info.unit = std::move(unit);
+  info.meaning = std::move(meaning);
+  info.kind = kind;
+  info.statistics = false;
+  return info;
+}
 
 std::string path_part(std::string_view text) {
   std::string part(text.empty() ? "_" : text);

@@ -36,6 +36,9 @@ struct ProbeInfo {
       true;  ///< false: costs a level test unless a waveform records it (states never have statistics)
 };
 
+/// Of what is shown in waveforms only, since results say it otherwise or not at all.
+ProbeInfo waveform_only(std::string path, std::string unit, std::string meaning, ProbeKind kind);
+
 /// A name from the user as one part of a path: what may not stand there becomes an underscore ("Sao Paulo"
 /// becomes "Sao_Paulo"). Different names can come out equal; whoever forms paths of them numbers them then.
 std::string path_part(std::string_view text);

@@ -22,7 +22,7 @@ set lmargin at screen 0.075
 set rmargin at screen 0.52
 set xrange [0:0.8]
 set ylabel "arrived, MB"
-set key top left samplen 2
+set key bottom right samplen 2
 set title "all nine at once, 44.7 MB of slots" offset 0,-0.5
 plot for [c in near] come(nine, c) every 200::1 using ($1/1e9):($2*mb) with lines lw 2 lc rgb "#1f77b4" title c, \
      for [c in middle] come(nine, c) every 200::1 using ($1/1e9):($2*mb) with lines lw 2 lc rgb "#2ca02c" title c, \

@@ -7,7 +7,6 @@
 
 #include "hw/core/error.h"
 #include "hw/link/reliability.h"
-#include "switch/fabric/control_probes.h"
 
 namespace fredsim::sw {
 
@@ -30,21 +29,23 @@ ControlUnit::ControlUnit(sc_core::sc_module_name name, hw::Context& context, con
       last_flow_(structure.ports()),
       input_free_(structure.ports()),
       output_free_(structure.ports()),
-      route_set_probe_(context.recorder, control_probe(config.path + ".control.route_set",
-                                                       "route set being served", hw::ProbeKind::number)),
-      class_probe_(context.recorder, control_probe(config.path + ".control.traffic_class",
-                                                   "class of the packet that entered the interconnect last",
-                                                   hw::ProbeKind::state)),
-      streaming_probe_(context.recorder, flows_probe(config.path + ".control.streaming",
-                                                     "flows of which a packet leaves the input buffers")),
+      route_set_probe_(context.recorder, hw::waveform_only(config.path + ".control.route_set", "",
+                                                           "route set being served", hw::ProbeKind::number)),
+      class_probe_(
+          context.recorder,
+          hw::waveform_only(config.path + ".control.traffic_class", "",
+                            "class of the packet that entered the interconnect last", hw::ProbeKind::state)),
+      streaming_probe_(context.recorder, hw::waveform_only(config.path + ".control.streaming", "flows",
+                                                           "flows of which a packet leaves the input buffers",
+                                                           hw::ProbeKind::level)),
       preemptions_probe_(context.recorder,
-                         control_probe(config.path + ".control.preemptions",
-                                       "changes of the route set while a lower class could have gone on",
-                                       hw::ProbeKind::number)),
+                         hw::waveform_only(config.path + ".control.preemptions", "",
+                                           "changes of the route set while a lower class could have gone on",
+                                           hw::ProbeKind::number)),
       reconfiguring_probe_(
           context.recorder,
-          control_probe(config.path + ".control.reconfiguring",
-                        "the interconnect is drained and changes its route set", hw::ProbeKind::flag)),
+          hw::waveform_only(config.path + ".control.reconfiguring", "",
+                            "the interconnect is drained and changes its route set", hw::ProbeKind::flag)),
       reconfiguring_state_(class_probe_.state("reconfiguring")) {
   for (std::size_t c = 0; c < hw::traffic_classes; ++c) {
     class_states_[c] = class_probe_.state(to_string(static_cast<hw::TrafficClass>(c)));

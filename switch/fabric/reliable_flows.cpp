@@ -260,16 +260,7 @@ void ReliableFlows::asked(hw::PortId port, const hw::PacketHeader& header) {
 
 void ReliableFlows::send(hw::PortId port, hw::PacketKind kind, hw::FlowId flow, std::uint64_t sequence,
                          const hw::Epoch& epoch) {
-  hw::PacketHeader header;
-  header.kind = kind;
-  header.flow = flow;
-  header.vc = hw::VirtualChannel::control;
-  header.wire_bytes = context_.format.control;
-  header.sequence = sequence;
-  header.epoch = epoch.number;
-  header.restart = epoch.restart;
-  header.injected = hw::now();
-  host_.send_control(port, header);
+  host_.send_control(port, hw::control_header(context_.format, kind, flow, sequence, epoch));
 }
 
 }  // namespace fredsim::sw

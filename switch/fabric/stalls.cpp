@@ -3,20 +3,22 @@
 #include <utility>
 
 #include "hw/link/sim_time.h"
-#include "switch/fabric/control_probes.h"
 
 namespace fredsim::sw {
 
 Stalls::Stalls(hw::Context& context, const std::string& path, SwitchStatistics& statistics)
     : context_(context),
       statistics_(statistics),
-      probes_{
-          hw::Probe(context.recorder, flows_probe(path + ".stalled.partner_missing",
-                                                  "flows that lack operands of their next packet")),
-          hw::Probe(context.recorder, flows_probe(path + ".stalled.other_route_set",
-                                                  "flows that are ready while another route set is served")),
-          hw::Probe(context.recorder, flows_probe(path + ".stalled.no_staging",
-                                                  "flows that are ready and lack room at an output"))} {}
+      probes_{hw::Probe(context.recorder, hw::waveform_only(path + ".stalled.partner_missing", "flows",
+                                                            "flows that lack operands of their next packet",
+                                                            hw::ProbeKind::level)),
+              hw::Probe(context.recorder,
+                        hw::waveform_only(path + ".stalled.other_route_set", "flows",
+                                          "flows that are ready while another route set is served",
+                                          hw::ProbeKind::level)),
+              hw::Probe(context.recorder, hw::waveform_only(path + ".stalled.no_staging", "flows",
+                                                            "flows that are ready and lack room at an output",
+                                                            hw::ProbeKind::level))} {}
 
 hw::Probe& Stalls::probe(StallCause cause) {
   if (cause == StallCause::staging) return probes_[2];

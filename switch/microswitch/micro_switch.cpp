@@ -9,15 +9,6 @@
 namespace fredsim::sw {
 namespace {
 
-hw::ProbeInfo activity_probe(const MicroSwitchConfig& config) {
-  hw::ProbeInfo info;
-  info.path = config.path + ".activity";
-  info.meaning = "what the micro-switch does to the packet that streams through it";
-  info.kind = hw::ProbeKind::state;
-  info.statistics = false;
-  return info;
-}
-
 bool several(std::uint32_t mask) {
   return (mask & (mask - 1)) != 0;
 }
@@ -32,7 +23,10 @@ MicroSwitch::MicroSwitch(sc_core::sc_module_name name, hw::Context& context, con
       active_(active),
       serialization_(config.bandwidth),
       latched_(config.inputs),
-      activity_(context.recorder, activity_probe(config)),
+      activity_(context.recorder,
+                hw::waveform_only(config.path + ".activity", "",
+                                  "what the micro-switch does to the packet that streams through it",
+                                  hw::ProbeKind::state)),
       idle_(activity_.state("idle")),
       pass_(activity_.state("pass")),
       reduce_(activity_.state("reduce")),

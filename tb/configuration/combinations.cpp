@@ -130,25 +130,6 @@ class Check {
     }
   }
 
-  /// What another parameter has switched off and is not as it is by default, as `describe` writes it too.
-  void switched_off() {
-    const auto refuse_given = [this](const std::string& key, const std::string& what) {
-      const auto found = configuration_.given.find(key);
-      if (found == configuration_.given.end() || value(key) == find_parameter(key)->default_text) return;
-      problems_.add(found->second.place, key, what);
-    };
-    if (configuration_.pressure.seed == 0) {
-      for (const char* key : {"pressure.delay", "pressure.start", "pressure.slowdown"}) {
-        refuse_given(key,
-                     "has no effect with pressure.seed: 0, which is no pressure; give a seed of 1 or more");
-      }
-    }
-    if (configuration_.sw.route_miss == RouteMiss::fail) {
-      refuse_given("switch.route_load",
-                   "has no effect with switch.route_miss: fail; it belongs to switch.route_miss: reload");
-    }
-  }
-
   void tree_size() {
     if (configuration_.system != SystemKind::tree) return;
     const sw::TreeShape shape = configuration_.tree_shape();
@@ -295,7 +276,6 @@ void check_combinations(const Configuration& configuration, Problems& problems) 
   if (configuration.system == SystemKind::wan) return check.wan();
   check.buffer_sizes();
   check.transactions();
-  check.switched_off();
   check.tree_size();
   check.algorithms();
   if (problems.empty()) check.faults();

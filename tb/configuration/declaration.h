@@ -178,13 +178,10 @@ class Declaration {
     parameter_.only_in = {systems...};
     return *this;
   }
-  Declaration& only_flow() {
-    parameter_.only_flow = true;
-    return *this;
-  }
-  Declaration& only_reliable() {
-    parameter_.only_reliable = true;
-    return *this;
+  /// `otherwise` goes on "has no effect ".
+  Declaration& only_if(std::function<bool(const Configuration&)> holds, const std::string& otherwise) {
+    parameter_.only_if = std::move(holds);
+    return set(parameter_.otherwise, "has no effect " + otherwise);
   }
   /// A family, with a member for each of these levels that a tree has, which needs `above` levels more.
   Declaration& levels(std::uint32_t first, std::uint32_t last, std::uint32_t above = 0) {

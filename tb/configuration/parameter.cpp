@@ -85,12 +85,7 @@ std::string no_effect(const Parameter& parameter, const Configuration& configura
     }
     if (parameter.key == "reliability") return "has no effect with system: wan, which has wan.loss";
   }
-  if (parameter.only_reliable && configuration.reliability() == Reliability::none) {
-    return "has no effect without reliable delivery (reliability)";
-  }
-  if (parameter.only_flow && configuration.reliability() != Reliability::flow) {
-    return "has no effect but with reliability: flow";
-  }
+  if (parameter.only_if && !parameter.only_if(configuration)) return parameter.otherwise;
   const std::uint32_t levels = configuration.levels();
   if (parameter.levels_needed <= levels) return "";
   if (system != SystemKind::tree) {

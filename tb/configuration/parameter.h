@@ -44,9 +44,10 @@ struct Parameter {
   std::string source;       ///< of the default
 
   std::vector<SystemKind> only_in = {};  ///< the kinds of system in which it plays a part; empty: all
-  bool only_flow = false;                ///< plays a part only with reliability: flow
-  bool only_reliable = false;            ///< plays a part only where something is resent
-  std::uint32_t first_level = 0;         ///< of a family; 0: no family
+  /// Whether other values leave it a part to play; empty: always. `otherwise` says why not.
+  std::function<bool(const Configuration&)> only_if = {};
+  std::string otherwise = {};
+  std::uint32_t first_level = 0;  ///< of a family; 0: no family
   std::uint32_t last_level = 0;
   std::string family = {};          ///< of a member: the family's key
   std::uint32_t level = 0;          ///< of a member

@@ -107,7 +107,8 @@ void add_npu(ParameterList& list) {
   list.push_back(
       time(
           "npu.timeout", [](auto& c) -> auto& { return c.npu.timeout; })
-          .only_flow()
+          .only_if([](const Configuration& c) { return c.reliability() == Reliability::flow; },
+                   "but with reliability: flow")
           .range("1 ns", "1 s")
           .defaults_to("10 us")
           .means("Time without an acknowledgement after which a source asks after its packets, with "
@@ -134,7 +135,8 @@ void add_npu(ParameterList& list) {
   list.push_back(integer(
                      "npu.retries", [](auto& c) -> auto& { return c.npu.retries; })
                      .unit("attempts")
-                     .only_reliable()
+                     .only_if([](const Configuration& c) { return c.reliability() != Reliability::none; },
+                              "without reliable delivery (reliability)")
                      .range("1", "1000")
                      .defaults_to("16")
                      .means("Attempts on end to send lost packets again without any progress before the "

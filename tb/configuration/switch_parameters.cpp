@@ -182,6 +182,8 @@ void add_switch_parameters(ParameterList& list) {
   list.push_back(
       bandwidth(
           "switch.route_load", [](auto& c) -> auto& { return c.sw.route_load; })
+          .only_if([](const Configuration& c) { return c.sw.route_miss == RouteMiss::reload; },
+                   "with switch.route_miss: fail; it belongs to switch.route_miss: reload")
           .range("1 MB/s", "1000 TB/s")
           .defaults_to("128 GB/s")
           .means("Rate at which a route set that is not in the route memory is loaded: a set of 336 bits "

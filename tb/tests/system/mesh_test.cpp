@@ -120,48 +120,6 @@ TEST(MeshBarrier, WaitsForAll) {
   EXPECT_LT(result["simulated_ns"], 1000 + 4 * zero_load_ns(4, 512));
 }
 
-void expect_time(const std::string& lines, double ideal_ns, double tolerance, double* off = nullptr) {
-  Replay replay;
-  replay.configuration = mesh(4, 5);
-  replay.options.data = false;
-  replay.options.monitors = false;
-  replay.workload = workload_of(lines, 20);
-  const nlohmann::json result = simulate(replay);
-  EXPECT_TRUE(is_right(result));
-  EXPECT_GT(result["simulated_ns"], ideal_ns);
-  EXPECT_LT(result["simulated_ns"], (1 + tolerance) * ideal_ns)
-      << "ideal " << ideal_ns << ", off by " << 100 * (result["simulated_ns"].get<double>() / ideal_ns - 1)
-      << " %";
-  if (off) *off = result["simulated_ns"].get<double>() / ideal_ns - 1;
-}
-
-std::string groups(const char* c, std::uint64_t bytes,
-                   const std::vector<std::vector<std::uint32_t>>& members) {
-  std::string lines;
-  for (std::size_t g = 0; g < members.size(); ++g) {
-    lines += line(fmt::format("{}{}", c, g), "all_reduce", members[g],
-                  fmt::format(R"(,"bytes":{},"class":"{}")", bytes, c));
-  }
-  return lines;
-}
-
-// FRED sec. 8.1, the column of the baseline, for all-reduces of D bytes; derived from the busiest link.
-TEST(MeshTime, OfOneAllReduceOfAllIsThatOfTheColumns) {
-  constexpr std::uint64_t d = 64 << 20;
-  expect_time(groups("dp", d, {range(20)}), d / 750.0, 0.05);
-}
-TEST(MeshTime, OfPairs) {
-  constexpr std::uint64_t d = 4 << 20;
-  std::vector<std::vector<std::uint32_t>> mp, pp;
-  for (std::uint32_t i = 0; i < 20; i += 2) mp.push_back({i, i + 1});
-  expect_time(groups("mp", d, mp), d / 750.0, 0.05);
-}
-TEST(MeshTime, OfFourColumns) {
-  constexpr std::uint64_t d = 4 << 20;
-  expect_time(groups("dp", d, {range(5, 0, 4), range(5, 1, 4), range(5, 2, 4), range(5, 3, 4)}),
-              1.6 * d / 750, 0.05);
-}
-
 // The hop from the last to the first crosses the row: of 2 (N - 1) steps two are such, so that links between
 // routers are crossed 4 N - 6 times on the longest way.
 TEST(MeshTime, OfARingInARowCountsTheWayBack) {
