@@ -10,6 +10,7 @@ namespace fredsim::tb {
 void add_run_command(CLI::App& app, int& exit_code);
 void add_route_command(CLI::App& app, int& exit_code);
 void add_schedule_command(CLI::App& app, int& exit_code);
+void add_sweep_command(CLI::App& app, int& exit_code);
 void add_trace_command(CLI::App& app, int& exit_code);
 void add_traffic_command(CLI::App& app, int& exit_code);
 
