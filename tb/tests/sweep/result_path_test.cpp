@@ -5,6 +5,7 @@
 
 #include "hw/core/error.h"
 #include "tb/sweep/metrics.h"
+#include "tb/tests/support/folder.h"
 
 namespace fredsim::tb {
 namespace {
@@ -66,6 +67,14 @@ TEST(Metrics, SummarizeARun) {
   EXPECT_EQ(metric("no_credit_ns"), 8);
   EXPECT_EQ(metric("peak_outstanding_bytes"), 12);
   EXPECT_EQ(metric("site_waiting_ns"), std::nullopt);
+}
+
+TEST(Metrics, AreInTheGuide) {
+  const std::string guide = test::read_file(FREDSIM_SOURCE_DIR "/docs/07-sweeping-designs.md");
+  for (const Metric& metric : ready_metrics()) {
+    const std::string line = "| `" + metric.name + "` | " + metric.meaning + " |";
+    EXPECT_NE(guide.find(line), std::string::npos) << line;
+  }
 }
 
 }  // namespace
