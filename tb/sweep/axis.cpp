@@ -65,7 +65,7 @@ std::vector<AxisValue> given_values(const AxisKey& key, const std::string& of, c
 }  // namespace
 
 AxisKey read_axis_key(const std::string& key, const std::string& of, const std::string& place,
-                      const YamlNode& node, const std::string& folder, Problems& problems) {
+                      const YamlNode& node, const std::string& folder, bool distinct, Problems& problems) {
   AxisKey axis{key, place, find_parameter(key), {}};
   if (!axis.parameter && !is_file_key(key)) {
     problems.add(place, of,
@@ -91,7 +91,7 @@ AxisKey read_axis_key(const std::string& key, const std::string& of, const std::
       continue;
     }
     const auto [first, inserted] = seen.emplace(value.text, value.place);
-    if (!inserted) {
+    if (distinct && !inserted) {
       problems.add(value.place, of,
                    fmt::format("doubled: {} is given before at {}", value.text, first->second));
       continue;

@@ -30,8 +30,8 @@ struct Axis {
 };
 
 /// The values of a key as a list or range below `node` gives them; adds to `problems` what is wrong. `folder`
-/// is that of the sweep file. `of` is what messages call it.
+/// is that of the sweep file. `of` is what messages call it. `distinct`: no value may be there twice.
 AxisKey read_axis_key(const std::string& key, const std::string& of, const std::string& place,
-                      const YamlNode& node, const std::string& folder, Problems& problems);
+                      const YamlNode& node, const std::string& folder, bool distinct, Problems& problems);
 
 }  // namespace fredsim::tb

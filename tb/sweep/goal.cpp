@@ -108,7 +108,7 @@ Goal read_goal(const YamlNode& node, const std::string& of, const std::string& f
     problems.add(node.place, of, "one of minimize, maximize and pareto is due");
   if (over && goal.objectives.size() == 1) {
     goal.over =
-        read_axis_key(goal.objectives.front().name, of + ".over", node.place, *over, folder, problems);
+        read_axis_key(goal.objectives.front().name, of + ".over", node.place, *over, folder, true, problems);
     if (goal.constraints.empty())
       problems.add(node.place, of, "subject_to is missing; a search over values needs a condition");
   } else if (over) {

@@ -105,16 +105,28 @@ std::optional<Ended> ProcessPool::ended() {
   return std::nullopt;
 }
 
+bool ProcessPool::wait_signal(std::chrono::steady_clock::time_point end) {
+  const auto left =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now()).count();
+  if (left <= 0) return false;
+  const timespec time{left / 1'000'000'000, left % 1'000'000'000};
+  const int signal = sigtimedwait(&watched_, nullptr, &time);
+  if (signal != SIGINT && signal != SIGTERM) return true;
+  stopped_ = signal;
+  return false;
+}
+
 std::optional<Ended> ProcessPool::wait(std::chrono::milliseconds patience) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (true) {
     if (auto one = ended()) return one;
-    const auto left =
-        std::chrono::duration_cast<std::chrono::nanoseconds>(end - std::chrono::steady_clock::now());
-    if (running_.empty() || left.count() <= 0 || stopped_ != 0) return std::nullopt;
-    const timespec time{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
-    const int signal = sigtimedwait(&watched_, nullptr, &time);
-    if (signal == SIGINT || signal == SIGTERM) stopped_ = signal;
+    if (running_.empty() || !wait_signal(end)) return std::nullopt;
+  }
+}
+
+void ProcessPool::pause(std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  while (wait_signal(end)) {
   }
 }
 

@@ -37,8 +37,11 @@ class ProcessPool {
   void start(std::size_t id, const std::string& program, const std::vector<std::string>& arguments,
              const std::string& output, const std::string& error);
   std::size_t running() const { return running_.size(); }
-  /// One that has ended; waits for it no longer than `patience`.
+  /// One that has ended; waits for it no longer than `patience`, and not on after a signal that asks for an
+  /// end.
   std::optional<Ended> wait(std::chrono::milliseconds patience);
+  /// Waits so long, or until a signal asks for an end.
+  void pause(std::chrono::milliseconds time);
   /// The signal that asked for an end, 0 for none.
   int stopped() const { return stopped_; }
 
@@ -48,6 +51,8 @@ class ProcessPool {
     std::chrono::steady_clock::time_point begin;
   };
   std::optional<Ended> ended();
+  /// Waits for a signal until `end`; whether there can be more before it.
+  bool wait_signal(std::chrono::steady_clock::time_point end);
 
   std::map<pid_t, Running> running_;
   sigset_t watched_{}, before_{};

@@ -126,15 +126,16 @@ class Reader {
     });
   }
 
-  void add_axis_key(Axis& axis, const std::string& key, const std::string& of, const YamlMember& member) {
-    axis.keys.push_back(read_axis_key(key, of, member.place, member.value, folder_, problems_));
+  void add_axis_key(Axis& axis, const std::string& key, const std::string& of, const YamlMember& member,
+                    bool distinct) {
+    axis.keys.push_back(read_axis_key(key, of, member.place, member.value, folder_, distinct, problems_));
     note(key, of, member.place);
   }
 
   void read_cross(const YamlNode& node) {
     each_key(node, "cross", "", [&](const std::string& key, const std::string& of, const YamlMember& member) {
       Axis axis;
-      add_axis_key(axis, key, of, member);
+      add_axis_key(axis, key, of, member, true);
       sweep_.axes.push_back(std::move(axis));
     });
   }
@@ -142,7 +143,7 @@ class Reader {
   void read_zip(const YamlNode& node, const std::string& of) {
     Axis axis;
     each_key(node, of, "", [&](const std::string& key, const std::string& of_key, const YamlMember& member) {
-      add_axis_key(axis, key, of_key, member);
+      add_axis_key(axis, key, of_key, member, false);
     });
     if (axis.keys.empty()) return;
     for (const AxisKey& key : axis.keys) {
