@@ -14,6 +14,7 @@
 #include "tb/cli/describe_mesh.h"
 #include "tb/cli/system_dot.h"
 #include "tb/cli/system_links.h"
+#include "tb/cost/switch_cost.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
@@ -157,6 +158,7 @@ SystemDescription describe_system(const Configuration& configuration,
     workload = route_memory_of(plan_for(configuration, trace::load(*trace, configuration.npus())),
                                sw::Tree(configuration.tree_shape()), configuration.sw.route_memory * 8);
   }
+  const CostCoefficients coefficients = cost_coefficients(configuration);
   hw::Workload nothing;
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
@@ -176,6 +178,7 @@ SystemDescription describe_system(const Configuration& configuration,
   const std::vector<LinkPair> links = link_pairs(system, tree);
   hardware["switches"] = switches_of(system, tree, configuration.sw.route_memory * 8);
   hardware["links"] = links_of(links);
+  hardware["cost"] = to_json(fabric_cost(configuration, coefficients));
   description.json["hardware"] = std::move(hardware);
   if (workload) description.json["workload"] = {{"route_memory", std::move(*workload)}};
   description.dot = system_dot(configuration.source, system, tree, links);
