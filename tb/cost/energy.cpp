@@ -23,6 +23,24 @@ RunCost run_cost(const Configuration& configuration, const CostCoefficients& k, 
   return cost;
 }
 
+nlohmann::ordered_json energies_json(const Configuration& configuration, const CostCoefficients& k) {
+  nlohmann::ordered_json json;
+  if (configuration.system == SystemKind::wan) {
+    json = {{"wan_router_pj_per_bit", k.wan_router_pj_per_bit},
+            {"wan_line_pj_per_bit", k.wan_line_pj_per_bit},
+            {"aggregator_pj_per_bit", k.aggregator_pj_per_bit}};
+    if (configuration.wan.wafer == "none") return json;
+  }
+  if (configuration.system == SystemKind::mesh) {
+    json["mesh_router_pj_per_bit"] = k.router_pj_per_bit;
+  } else {
+    json["switch_pj_per_bit"] = k.switch_pj_per_bit;
+  }
+  for (std::size_t d = 0; d < hw::dtypes; ++d)
+    json["add_pj_" + std::string(to_string(static_cast<hw::DType>(d)))] = k.add_pj[d];
+  return json;
+}
+
 nlohmann::ordered_json to_json(const RunCost& cost, hw::Time simulated) {
   using Json = nlohmann::ordered_json;
   const auto or_null = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };

@@ -40,6 +40,11 @@ struct RunCost {
 
 RunCost run_cost(const Configuration& configuration, const CostCoefficients& coefficients, const Work& work);
 
+/// What of the coefficients a run on the system of a configuration uses, in pJ: a bit moved, an element
+/// added.
+nlohmann::ordered_json energies_json(const Configuration& configuration,
+                                     const CostCoefficients& coefficients);
+
 /// The key `cost` of the result file, docs/05-results.md. `simulated` is the time of the run.
 nlohmann::ordered_json to_json(const RunCost& cost, hw::Time simulated);
 

@@ -31,6 +31,10 @@ constexpr std::array<Part, 6> parts = {{{"compute", "computing"},
                                         {"stream", "exposed streams"},
                                         {"load", "exposed loads"}}};
 
+constexpr std::array<Part, 3> site_parts = {
+    {{"load", "on the wafer"}, {"dp", "latencies and lines"}, {"pp", "aggregators, jitter, loss"}}};
+constexpr std::array<const char*, 3> site_keys = {"wafer_ns", "wan_ns", "aggregator_ns"};
+
 double legend(Svg& svg, double x, double y) {
   for (const Part& part : parts) {
     svg.rectangle(x, y - 10, 12, 12, std::string("k-") + part.kind);
@@ -54,8 +58,12 @@ std::string time_shares_picture(const Json& result) {
   if (wan) {
     svg.rectangle(left, 6, 12, 12, "k-compute");
     svg.text(left + 16, 16, "computing");
-    svg.rectangle(left + 118, 6, 12, 12, "k-dp");
-    svg.text(left + 134, 16, "all else: wafer, WAN, aggregators");
+    double x = left + 110;
+    for (const Part& part : site_parts) {
+      svg.rectangle(x, 6, 12, 12, std::string("k-") + part.kind);
+      svg.text(x + 16, 16, part.text);
+      x += 190;
+    }
   } else {
     legend(svg, left, 16);
   }
@@ -74,7 +82,8 @@ std::string time_shares_picture(const Json& result) {
       x += width;
     };
     bar("compute", "compute_ns", one.at("compute_ns"));
-    if (wan) bar("dp", "waiting_ns", one.at("waiting_ns"));
+    for (std::size_t p = 0; wan && p < site_parts.size(); ++p)
+      bar(site_parts[p].kind, site_keys[p], one.at(site_keys[p]));
     for (std::size_t p = 1; !wan && p < parts.size(); ++p) {
       bar(parts[p].kind, std::string("exposed_ns.") + parts[p].kind, one.at("exposed_ns").at(parts[p].kind));
     }

@@ -42,6 +42,25 @@ std::vector<Row> rows_of_timeline(const Json& timeline) {
   return rows;
 }
 
+/// Bars that overlap go to further rows.
+std::vector<Row> lanes_of(Row row) {
+  std::stable_sort(row.bars.begin(), row.bars.end(),
+                   [](const Bar& a, const Bar& b) { return a.begin_ns < b.begin_ns; });
+  std::vector<Row> lanes;
+  std::vector<double> free_at;
+  for (Bar& bar : row.bars) {
+    std::size_t lane = 0;
+    while (lane < lanes.size() && free_at[lane] > bar.begin_ns) ++lane;
+    if (lane == lanes.size()) {
+      lanes.push_back({row.place, lane == 0 ? row.name : fmt::format("{} {}", row.name, lane + 1), {}});
+      free_at.push_back(0);
+    }
+    free_at[lane] = bar.begin_ns.get<double>() + bar.duration_ns.get<double>();
+    lanes[lane].bars.push_back(std::move(bar));
+  }
+  return lanes;
+}
+
 /// What the result alone tells: from the first member's start to the last one's end.
 std::vector<Row> rows_of_operations(const Json& result) {
   std::map<std::pair<std::uint64_t, std::size_t>, Row> by_member;
@@ -64,7 +83,9 @@ std::vector<Row> rows_of_operations(const Json& result) {
     }
   }
   std::vector<Row> rows;
-  for (auto& [key, row] : by_member) rows.push_back(std::move(row));
+  for (auto& [key, row] : by_member) {
+    for (Row& lane : lanes_of(std::move(row))) rows.push_back(std::move(lane));
+  }
   return rows;
 }
 

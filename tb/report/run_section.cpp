@@ -124,7 +124,8 @@ class Section {
     const std::string picture = time_shares_picture(result_);
     if (picture.empty()) return;
     text_ += wan_ ? "<h3>Time of each site</h3>\n" : "<h3>Time of each NPU</h3>\n";
-    text_ += figure(picture, from(wan_ ? "sites[].compute_ns, waiting_ns" : "npus[].compute_ns, exposed_ns"));
+    text_ += figure(picture, from(wan_ ? "sites[].compute_ns, wafer_ns, wan_ns, aggregator_ns"
+                                       : "npus[].compute_ns, exposed_ns"));
   }
 
   void histograms() {

@@ -34,7 +34,7 @@ svg .bar { fill: var(--s0); } svg .curve { fill: none; stroke-width: 2; }
 svg .s0 { stroke: var(--s0); } svg .s1 { stroke: var(--s1); } svg .s2 { stroke: var(--s2); } svg .s3 { stroke: var(--s3); } svg .s4 { stroke: var(--s4); } svg .s5 { stroke: var(--s5); } svg .s6 { stroke: var(--s6); } svg .s7 { stroke: var(--s7); }
 svg .mark { fill: var(--paper); stroke-width: 2; } svg .knee { fill: none; stroke: var(--ink); stroke-width: 2; }
 @media print { body { max-width: none; font-size: 11px; } .wide { overflow: visible; } svg { max-width: 100%; height: auto; } th button::after { content: "" !important; }
-  figure, tr { break-inside: avoid; } nav { display: none; } table { font-size: 9px; } th, td { white-space: normal; padding: .1rem .3rem; }
+  figure, tr { break-inside: avoid; } nav { display: none; } table { font-size: 9px; } th, td { white-space: normal; overflow-wrap: anywhere; padding: .1rem .3rem; }
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
 )css";
 

@@ -112,7 +112,7 @@ class Picture {
       at_[leaf] = {(first + last) / 2, y_of(1)};
       x = std::max(x, first + 60) + 14;
     }
-    width_ = std::max(x + margin - 40, 420.0);
+    width_ = std::max(x + margin - 40, 540.0);
     height_ = y_of(1) + (with_ends ? row + 60 : 60);
     for (const auto& [level, nodes] : levels) {
       if (level == 1) continue;
@@ -155,7 +155,7 @@ class Picture {
       at_[link.from] = {router.x + 62 * free.front().x, router.y + 62 * free.front().y};
       free.erase(free.begin());
     }
-    width_ = std::max(2 * margin + (columns - 1) * step, 420.0);
+    width_ = std::max(2 * margin + (columns - 1) * step, 540.0);
     height_ = 2 * margin + (rows - 1) * step + 20;
     return columns <= 16 && rows <= 16;
   }
@@ -173,7 +173,7 @@ class Picture {
       const double angle = turn * static_cast<double>(i) / static_cast<double>(nodes.size()) - turn / 4;
       at_[nodes[i]] = {radius + 70 + radius * std::cos(angle), radius + 40 + radius * std::sin(angle)};
     }
-    width_ = 2 * radius + 140;
+    width_ = std::max(2 * radius + 140, 540.0);
     height_ = 2 * radius + 110;
     return nodes.size() <= most_ends;
   }
