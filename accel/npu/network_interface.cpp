@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hw/core/error.h"
+#include "hw/observe/timeline.h"
 
 namespace fredsim::accel {
 namespace {
@@ -294,6 +295,10 @@ void NetworkInterface::packet_arrives(hw::PortId, hw::Payload& payload, hw::Time
   hw::FlowStatistics& statistics = services_.context.flows[header.flow];
   ++statistics.packets;
   statistics.latency.add(tail_at - header.injected);
+  if (services_.context.timeline) {
+    services_.context.timeline->packet(header.flow.value, config_.path, header.sequence, header.injected,
+                                       tail_at);
+  }
 
   if (program_.parts[receive.part].endpoint) {
     steps_->packet_arrives(receive.part, stream.peer, payload, tail_at);

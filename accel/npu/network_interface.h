@@ -60,6 +60,8 @@ class NetworkInterface : public sc_core::sc_module,
   const std::vector<hw::VcBuffer>& buffers() const { return buffers_; }
   /// Null unless flows are made reliable.
   const GoBackN* go_back_n() const { return go_back_n_.get(); }
+  /// Elements added for endpoint collectives.
+  hw::AddCounts adds() const { return steps_ ? steps_->adds() : hw::AddCounts{}; }
 
  private:
   /// How far a stream has come.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "hw/observe/timeline.h"
+
 namespace fredsim::accel {
 namespace {
 
@@ -115,6 +117,7 @@ void Npu::start(std::uint32_t p) {
   }
   under_way_[row_of(part)].push_back(p);
   show(part);
+  if (services_.context.timeline) parts_[p].span = begin_span(part);
   if (part.endpoint) interface_.part_started(p);
   if (!ComputeEngine::uses_engine(part)) complete_when_done(p);
 }
@@ -169,6 +172,7 @@ void Npu::end(std::uint32_t p) {
     activity_.communication_ends(part.exposure, hw::now());
   }
   show(part);
+  if (services_.context.timeline) services_.context.timeline->end(parts_[p].span, hw::now());
   dependencies_.part_ended(p, ready_);
   services_.board.ended(part.operation, hw::now());
   start_ready();
@@ -189,6 +193,18 @@ void Npu::show(const Part& part) {
             probe.state(under_way.empty() ? "idle"
                                           : services_.operation_names.at(
                                                 program().parts[under_way.front()].operation.value)));
+}
+
+std::size_t Npu::begin_span(const Part& part) const {
+  hw::Timeline& timeline = *services_.context.timeline;
+  const bool computes = part.type == hw::OperationType::compute;
+  const auto kind = computes
+                        ? hw::Timeline::Kind::compute
+                        : static_cast<hw::Timeline::Kind>(static_cast<std::size_t>(hw::Timeline::Kind::mp) +
+                                                          static_cast<std::size_t>(part.exposure));
+  return timeline.begin(kind, timeline.name(config().path),
+                        timeline.name(computes ? "compute" : to_string(part.traffic_class)),
+                        timeline.name(services_.operation_names.at(part.operation.value)), hw::now());
 }
 
 std::string Npu::waits_to_start(std::uint32_t p) const {

@@ -29,6 +29,7 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
   ResendCounts resend_counts() const override {
     return interface_.go_back_n() ? interface_.go_back_n()->counts() : ResendCounts();
   }
+  hw::AddCounts adds() const override { return interface_.adds(); }
 
  private:
   struct PartState {
@@ -36,7 +37,8 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
     bool started = false;
     bool sent = false;
     bool received = false;
-    hw::Time ends;  ///< the latest of what has been sent and received
+    std::size_t span = 0;  ///< in the timeline, if there is one
+    hw::Time ends;         ///< the latest of what has been sent and received
   };
   struct Completion {
     hw::Time at;
@@ -60,6 +62,7 @@ class Npu : public NpuBase, private NetworkInterface::Listener, private Operatio
   void end(std::uint32_t part);
   void schedule(std::uint32_t part, hw::Time at);
   void show(const Part& part);
+  std::size_t begin_span(const Part& part) const;
   std::string waits_to_start(std::uint32_t part) const;
 
   NpuServices services_;

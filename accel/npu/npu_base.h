@@ -109,6 +109,8 @@ class NpuBase : public sc_core::sc_module {
   virtual std::vector<const hw::VcBuffer*> buffers() const { return {}; }
   virtual const hw::Transmitter* transmitter() const { return nullptr; }
   virtual ResendCounts resend_counts() const { return {}; }
+  /// Elements it has added.
+  virtual hw::AddCounts adds() const { return {}; }
 
   const NpuConfig& config() const { return config_; }
   const Program& program() const { return program_; }

@@ -75,7 +75,8 @@ bool StepEngine::sends_to(std::uint32_t part, std::uint32_t peer) const {
   return !sent_[part] && (!runs_[part] || runs_[part]->sends_to(peer));
 }
 
-hw::Time StepEngine::added(std::uint64_t bytes, hw::Time at) {
+hw::Time StepEngine::added(hw::DType dtype, std::uint64_t bytes, hw::Time at) {
+  adds_[static_cast<std::size_t>(dtype)] += bytes / hw::size_of(dtype);
   if (config_.memory_bandwidth.bits_per_second() == 0) return at;
   memory_free_ = std::max(memory_free_, at) + config_.memory_bandwidth.time_for(accesses_to_add * bytes);
   return memory_free_;

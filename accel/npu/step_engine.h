@@ -36,6 +36,7 @@ class StepEngine : public sc_core::sc_module, private StepRun::Host {
   bool all_sent(std::uint32_t part) const { return sent_[part]; }
   /// Whether a part, which may not have started, has yet to send something to a peer.
   bool sends_to(std::uint32_t part, std::uint32_t peer) const;
+  const hw::AddCounts& adds() const { return adds_; }
 
  private:
   struct End {
@@ -48,7 +49,7 @@ class StepEngine : public sc_core::sc_module, private StepRun::Host {
     std::uint32_t part = 0;
   };
 
-  hw::Time added(std::uint64_t bytes, hw::Time at) override;
+  hw::Time added(hw::DType dtype, std::uint64_t bytes, hw::Time at) override;
   void receive_ends(std::uint32_t part, std::uint32_t receive, hw::Time at) override;
   void result_delivered(const Delivery& delivery) override { listener_.steps_delivered(delivery); }
   void end_receives();
@@ -64,6 +65,7 @@ class StepEngine : public sc_core::sc_module, private StepRun::Host {
   std::vector<bool> sent_;                      ///< by part
   std::vector<bool> received_;
   hw::Time memory_free_;
+  hw::AddCounts adds_{};
   hw::Fifo<End> ends_;              ///< in time order
   hw::Fifo<Retry> retries_;         ///< in time order
   std::vector<hw::Time> retry_at_;  ///< by part: its first one to come; Time::max() for none

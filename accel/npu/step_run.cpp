@@ -191,7 +191,7 @@ void StepRun::take(std::uint32_t r, const hw::Payload& payload, hw::Time tail_at
     }
     data = place;
   }
-  const hw::Time done = step.reduce ? host_.added(bytes, tail_at) : tail_at;
+  const hw::Time done = step.reduce ? host_.added(part_.dtype, bytes, tail_at) : tail_at;
   receive.done = std::max(receive.done, done);
   if (step.result) {
     Delivery delivery;

@@ -20,8 +20,8 @@ class StepRun {
   /// What the run asks of the NPU it runs on.
   class Host {
    public:
-    /// When `bytes` that are here at `at` have been added in memory.
-    virtual hw::Time added(std::uint64_t bytes, hw::Time at) = 0;
+    /// When `bytes` of elements that are here at `at` have been added in memory.
+    virtual hw::Time added(hw::DType dtype, std::uint64_t bytes, hw::Time at) = 0;
     /// All packets of a receive have come and are in memory at `at`, now or later: call end_receive() then.
     virtual void receive_ends(std::uint32_t part, std::uint32_t receive, hw::Time at) = 0;
     virtual void result_delivered(const Delivery& delivery) = 0;

@@ -17,6 +17,7 @@ hw::ProbeInfo occupancy_probe(const std::string& path, const Aggregator::Config&
   info.unit = "B";
   info.meaning = "slot memory in use";
   info.kind = hw::ProbeKind::level;
+  info.histogram_width = static_cast<std::int64_t>(std::max<std::uint64_t>(config.packet_memory, 1));
   if (!memory.is_unlimited()) {
     const std::uint64_t left = std::min(config.packet_memory, memory.bytes());
     info.full = static_cast<std::int64_t>(memory.bytes() - left) + 1;
@@ -116,6 +117,7 @@ void Aggregator::receive(Round& round, SessionId session, hw::Payload& payload, 
       through_data_path(header.wire_bytes, static_cast<std::uint32_t>(payload.get_data_length() * wide), at);
   in.credit(payload, done);
   ++statistics_.packets;
+  statistics_.bytes += header.wire_bytes;
   if (progress_[header.source.value]->recorded()) {
     progress_[header.source.value]->set(done, static_cast<std::int64_t>(header.sequence));
   }

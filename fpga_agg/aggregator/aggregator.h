@@ -50,6 +50,7 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
 
   struct Statistics {
     std::uint64_t packets = 0;  ///< of data that came in
+    std::uint64_t bytes = 0;    ///< of these, headers included
     std::uint64_t sums = 0;
     std::uint64_t dropped = 0;
     std::uint64_t bypassed = 0;
@@ -84,6 +85,7 @@ class Aggregator : public sc_core::sc_module, private hw::PacketSink, private hw
   const Statistics& statistics() const { return statistics_; }
   const SlotTable& slots() const { return slots_; }
   hw::ProbeStatistics occupancy(hw::Time end) const { return occupancy_.statistics(end); }
+  std::unique_ptr<hw::TimeHistogram> histogram(hw::Time end) const { return occupancy_.histogram(end); }
   const std::vector<Silence>& silences() const { return silences_; }
   /// Rounds that were given up.
   const std::vector<std::uint32_t>& aborted() const { return aborted_; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,6 +10,9 @@
 namespace fredsim::hw {
 
 enum class DType : std::uint8_t { fp16, bf16, fp32, int32 };
+constexpr std::size_t dtypes = 4;
+/// Elements that were added (or compared, for min and max), by DType.
+using AddCounts = std::array<std::uint64_t, dtypes>;
 enum class ReduceOp : std::uint8_t { sum, min, max };
 
 constexpr std::size_t size_of(DType dtype) {

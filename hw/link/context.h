@@ -10,6 +10,7 @@
 namespace fredsim::hw {
 
 class StallWatch;
+class Timeline;
 struct FlowReliability;
 
 /// What all modules of one simulation share. It outlives them.
@@ -19,6 +20,7 @@ struct Context {
   FlowTable& flows;
   PacketFormat format;
   StallWatch* stalls = nullptr;               ///< null unless somebody wants to know of long stalls
+  Timeline* timeline = nullptr;               ///< null unless a timeline is asked for
   const FlowReliability* reliable = nullptr;  ///< null unless flows are made reliable from end to end
   std::uint64_t kernel_events = 0;            ///< activations of the models' SC_METHODs
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "hw/core/error.h"
+#include "hw/observe/timeline.h"
 
 namespace fredsim::hw {
 namespace {
@@ -32,6 +33,7 @@ Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const s
     : sc_module(name),
       out("out", *this, port),
       context_(context),
+      path_(path),
       serialization_(bandwidth),
       client_(client),
       port_(port),
@@ -185,6 +187,11 @@ void Transmitter::send_first(VirtualChannel vc, Time at) {
   }
   stalled_.link_busy += link_wait;
   stalled_.no_credit += credit_wait;
+  if (context_.timeline) {
+    const Time here = first.since + link_wait;
+    context_.timeline->stall(path_, to_string(vc), "link_busy", first.since, here);
+    context_.timeline->stall(path_, to_string(vc), "no_credit", here, at);
+  }
   context_.flows[first.packet.header().flow].queued += at - first.since;
   send(channel, *first.packet, at);
 }

@@ -109,6 +109,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   bool waits(VirtualChannel vc) const { return (waiting_ >> index(vc) & 1) != 0; }
 
   Context& context_;
+  std::string path_;
   Serialization serialization_;
   Client& client_;
   PortId port_;

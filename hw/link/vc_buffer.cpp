@@ -15,9 +15,10 @@ ProbeInfo occupancy_probe(const Context& context, const std::string& path, Virtu
   info.unit = "B";
   info.meaning = "bytes held, from a packet's head arriving to its tail leaving";
   info.kind = ProbeKind::level;
+  const std::uint64_t packet =
+      vc == VirtualChannel::control ? context.format.control : context.format.bytes * context.format.train;
+  info.histogram_width = static_cast<std::int64_t>(packet);
   if (!capacity.is_unlimited()) {
-    const std::uint64_t packet =
-        vc == VirtualChannel::control ? context.format.control : context.format.bytes * context.format.train;
     info.full = static_cast<std::int64_t>(capacity.bytes() - packet + 1);  // no room for one more packet
   }
   return info;

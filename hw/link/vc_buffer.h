@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "hw/core/quantity.h"
@@ -52,6 +53,7 @@ class VcBuffer {
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t free_bytes() const { return capacity_.bytes() - bytes_; }
   ProbeStatistics occupancy(Time end) const { return occupancy_.statistics(end); }
+  std::unique_ptr<TimeHistogram> histogram(Time end) const { return occupancy_.histogram(end); }
 
  private:
   struct Entry {

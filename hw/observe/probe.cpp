@@ -28,4 +28,10 @@ ProbeStatistics Probe::statistics(Time end) const {
   return result;
 }
 
+std::unique_ptr<TimeHistogram> Probe::histogram(Time end) const {
+  std::unique_ptr<TimeHistogram> result;
+  signal_->occupation(end.fs(), &result);
+  return result;
+}
+
 }  // namespace fredsim::hw

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,6 +49,10 @@ class Probe {
   /// From time 0 to `end`, which must not lie in the past; changes kept for after `end` are not in it. Throws
   /// InternalError for a probe without statistics.
   ProbeStatistics statistics(Time end) const;
+
+  /// How long the value stood in which range over the same time; null unless the recorder keeps histograms
+  /// and ProbeInfo::histogram_width gives one.
+  std::unique_ptr<TimeHistogram> histogram(Time end) const;
 
   const ProbeInfo& info() const { return signal_->info(); }
 

@@ -45,7 +45,9 @@ Signal& Recorder::announce(ProbeInfo info) {
     throw InternalError(fmt::format("{}: two probes have this name", info.path));
   }
   const std::int64_t initial = info.kind == ProbeKind::state ? state(info.initial_state) : info.initial;
-  return signals_.emplace_back(*this, std::move(info), initial, waveform_ != nullptr);
+  Signal& signal = signals_.emplace_back(*this, std::move(info), initial, waveform_ != nullptr);
+  if (histograms_) signal.keep_histogram();
+  return signal;
 }
 
 std::int64_t Recorder::state(std::string_view name) {

@@ -34,6 +34,9 @@ class Recorder {
   /// needed and missing, or the window is empty.
   void record(const WaveformOptions& options);
 
+  /// Before any probe is announced: levels that have ranges for one keep histograms.
+  void keep_histograms() { histograms_ = true; }
+
   /// All probes are known and no time has passed: chooses the probes, writes the header. Throws InputError
   /// for a glob that selects nothing (with the nearest names there are) or a limit that the header alone
   /// exceeds.
@@ -78,6 +81,7 @@ class Recorder {
   std::unique_ptr<Waveform> waveform_;
   bool started_ = false;
   bool recording_ = false;
+  bool histograms_ = false;
   std::vector<Signal*> recorded_;
   std::vector<ValueChange> changes_;  ///< of recorded signals, not yet given to the waveform
   std::size_t flush_at_;

@@ -112,7 +112,13 @@ std::int64_t Signal::after(std::int64_t value, const Change& change) const {
   return sum;
 }
 
-Occupation Signal::occupation(std::int64_t end_fs) const {
+void Signal::keep_histogram() {
+  if (!statistics_ || info_.histogram_width == 0) return;
+  histogram_ = std::make_unique<TimeHistogram>(info_.histogram_width);
+  occupation_.histogram = histogram_.get();
+}
+
+Occupation Signal::occupation(std::int64_t end_fs, std::unique_ptr<TimeHistogram>* histogram) const {
   if (end_fs < settled_fs_ - 1) {
     throw InternalError(fmt::format("{}: statistics to {} asked for at {}", info_.path,
                                     to_string(Time::fs(end_fs)), to_string(Time::fs(settled_fs_))));
@@ -125,6 +131,11 @@ Occupation Signal::occupation(std::int64_t end_fs) const {
   }
   sort_by_time(due);
   Occupation result = occupation_;
+  result.histogram = nullptr;
+  if (histogram && histogram_) {
+    *histogram = std::make_unique<TimeHistogram>(*histogram_);
+    result.histogram = histogram->get();
+  }
   std::int64_t value = result.value;
   for (std::size_t i = 0; i < due.size(); ++i) {
     value = after(value, due[i]);
@@ -132,6 +143,7 @@ Occupation Signal::occupation(std::int64_t end_fs) const {
     result.change(due[i].at_fs, value);
   }
   result.advance(end_fs);
+  result.histogram = nullptr;
   return result;
 }
 

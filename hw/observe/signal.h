@@ -3,12 +3,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "hw/core/quantity.h"
+#include "hw/observe/time_histogram.h"
 
 namespace fredsim::hw {
 
@@ -32,6 +34,7 @@ struct ProbeInfo {
   std::optional<std::int64_t> full = std::nullopt;  ///< the level at or above which the thing counts as full
   std::int64_t initial = 0;                         ///< value at time 0; a state begins as `initial_state`
   std::string initial_state = "idle";
+  std::int64_t histogram_width = 0;  ///< of a level: above 0, its ranges if the recorder keeps histograms
   bool statistics =
       true;  ///< false: costs a level test unless a waveform records it (states never have statistics)
 };
@@ -54,11 +57,13 @@ struct Occupation {
   std::int64_t since_fs = 0;
   std::int64_t full_fs = 0;
   ValueTime integral = 0;
+  TimeHistogram* histogram = nullptr;  ///< null unless one is kept
 
   void advance(std::int64_t at_fs) {
     const std::int64_t span = at_fs - since_fs;
     integral += static_cast<ValueTime>(value) * span;
     if (value >= full_level) full_fs += span;
+    if (histogram) histogram->add(value, span);
     since_fs = at_fs;
   }
   void change(std::int64_t at_fs, std::int64_t to) {
@@ -97,14 +102,18 @@ class alignas(64) Signal {  // a change touches one cache line of it
   /// Applies every change before `now_fs`; from here on none earlier than that is accepted.
   void settle(std::int64_t now_fs);
 
-  /// Statistics to `end_fs` with the changes up to and including it; alters nothing.
-  Occupation occupation(std::int64_t end_fs) const;
+  /// Statistics to `end_fs` with the changes up to and including it; alters nothing. The histogram, if one is
+  /// kept, goes to `histogram`, if that is not null.
+  Occupation occupation(std::int64_t end_fs, std::unique_ptr<TimeHistogram>* histogram = nullptr) const;
 
   /// Begins or ends recording; `slot` is the signal's place in the waveform.
   void record(std::uint32_t slot);
   void stop_recording();
   /// Keeps changes from here on although no statistics need them, until record() or stop_recording() decides.
   void hold() { active_ = true; }
+
+  /// Before the first change: keeps a histogram.
+  void keep_histogram();
 
   bool recorded() const { return recorded_; }
   bool has_statistics() const { return statistics_; }
@@ -129,6 +138,7 @@ class alignas(64) Signal {  // a change touches one cache line of it
   std::vector<Change> pending_;
   Occupation occupation_;
   Recorder* recorder_;
+  std::unique_ptr<TimeHistogram> histogram_;
   ProbeInfo info_;
 };
 

@@ -52,6 +52,10 @@ void CompiledInterconnect::fire(CircuitId circuit_id, const std::vector<hw::Pack
   counts_.reductions += circuit.per_packet.reductions;
   counts_.distributions += circuit.per_packet.distributions;
   counts_.forwards += circuit.per_packet.forwards;
+  if (circuit.per_packet.reductions == 0) return;
+  const hw::DType dtype = result.header().dtype;
+  counts_.adds[static_cast<std::size_t>(dtype)] +=
+      circuit.per_packet.reductions * (result->get_data_length() / hw::size_of(dtype));
 }
 
 }  // namespace fredsim::sw

@@ -291,7 +291,7 @@ void ControlUnit::fire(std::size_t index) {
   const hw::Time at = hw::now();
   const hw::VirtualChannel vc = flow.plan->vc;
   stalls_.settle(index, at);
-  statistics_.partner_missing += flow.last_head - flow.first_head;
+  stalls_.partners_came(index, flow.first_head, flow.last_head);
   armed_.erase(std::find(armed_.begin(), armed_.end(), index));
   flow.armed = false;
   flow.heads = 0;

@@ -92,6 +92,7 @@ MicroSwitchCounts MicroSwitchInterconnect::counts() const {
     sum.reductions += element->counts().reductions;
     sum.distributions += element->counts().distributions;
     sum.forwards += element->counts().forwards;
+    for (std::size_t d = 0; d < hw::dtypes; ++d) sum.adds[d] += element->counts().adds[d];
   }
   return sum;
 }

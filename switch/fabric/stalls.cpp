@@ -3,11 +3,22 @@
 #include <utility>
 
 #include "hw/link/sim_time.h"
+#include "hw/observe/timeline.h"
 
 namespace fredsim::sw {
+namespace {
+
+/// As in the results; a turn counts as a partner that is missing.
+const char* name_of(StallCause cause) {
+  if (cause == StallCause::staging) return "no_staging";
+  return cause == StallCause::route_set ? "other_route_set" : "partner_missing";
+}
+
+}  // namespace
 
 Stalls::Stalls(hw::Context& context, const std::string& path, SwitchStatistics& statistics)
     : context_(context),
+      path_(path),
       statistics_(statistics),
       probes_{hw::Probe(context.recorder, hw::waveform_only(path + ".stalled.partner_missing", "flows",
                                                             "flows that lack operands of their next packet",
@@ -66,11 +77,19 @@ hw::TimeSum Stalls::other_route_set(std::size_t flow, hw::Time end) const {
   return sum;
 }
 
+void Stalls::partners_came(std::size_t flow, hw::Time first, hw::Time last) {
+  statistics_.partner_missing += last - first;
+  if (context_.timeline)
+    context_.timeline->stall(path_, to_string(flows_[flow].vc), "partner_missing", first, last);
+}
+
 void Stalls::settle(std::size_t flow, hw::Time at) {
   Stall& stall = flows_[flow];
   if (stall.cause == StallCause::none) return;
   book(stall, at - stall.since, statistics_);
   if (stall.cause == StallCause::route_set) stall.other_route_set += at - stall.since;
+  if (context_.timeline && stall.cause != StallCause::partner)
+    context_.timeline->stall(path_, to_string(stall.vc), name_of(stall.cause), stall.since, at);
   if (stall.ticket != 0) context_.stalls->ends(std::exchange(stall.ticket, 0), at);
   if (probe(stall.cause).recorded()) probe(stall.cause).add(at, -1);
   stall.cause = StallCause::none;

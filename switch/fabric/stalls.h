@@ -35,6 +35,8 @@ class Stalls {
   void begin(std::size_t flow, StallCause cause, hw::Time since);
   /// The flow, if it stalls, does so until `at`.
   void settle(std::size_t flow, hw::Time at);
+  /// The flow's operands of a packet have come from `first` to `last`.
+  void partners_came(std::size_t flow, hw::Time first, hw::Time last);
   /// Adds what lasts still, up to `end` (now or later).
   void add_unsettled(hw::Time end, SwitchStatistics& statistics) const;
   /// How long the flow has been ready while another route set was served, up to `end` (now or later).
@@ -55,6 +57,7 @@ class Stalls {
   hw::Probe& probe(StallCause cause);
 
   hw::Context& context_;
+  std::string path_;
   SwitchStatistics& statistics_;
   std::array<hw::Probe, 3> probes_;  ///< partner (and turn), route set, staging
   std::vector<Stall> flows_;

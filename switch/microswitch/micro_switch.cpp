@@ -77,6 +77,10 @@ void MicroSwitch::packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time
   operands_.clear();
   const std::uint64_t wire_bytes = result.header().wire_bytes;
   counts_.reductions += several(setting.inputs);
+  if (several(setting.inputs)) {
+    const hw::DType dtype = result.header().dtype;
+    counts_.adds[static_cast<std::size_t>(dtype)] += result->get_data_length() / hw::size_of(dtype);
+  }
   counts_.distributions += several(setting.outputs);
   counts_.forwards += !several(setting.inputs) && !several(setting.outputs);
   if (activity_.recorded()) show(setting, wire_bytes, latest_);

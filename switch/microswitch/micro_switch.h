@@ -42,6 +42,7 @@ struct MicroSwitchCounts {
   std::uint64_t reductions = 0;
   std::uint64_t distributions = 0;
   std::uint64_t forwards = 0;
+  hw::AddCounts adds{};  ///< elements, by the reductions
 };
 
 /// A micro-switch of a FRED switch (FRED sec. 4, fig. 7): latches operands until all are there, reduces,

@@ -9,6 +9,7 @@ namespace fredsim::tb {
 /// thrown as hw::InputError (exit 2), a contradiction of the model as hw::InternalError (exit 4).
 void add_run_command(CLI::App& app, int& exit_code);
 void add_compare_commands(CLI::App& app, int& exit_code);
+void add_report_command(CLI::App& app, int& exit_code);
 void add_route_command(CLI::App& app, int& exit_code);
 void add_schedule_command(CLI::App& app, int& exit_code);
 void add_sweep_command(CLI::App& app, int& exit_code);

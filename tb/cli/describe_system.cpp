@@ -14,6 +14,7 @@
 #include "tb/cli/describe_mesh.h"
 #include "tb/cli/system_dot.h"
 #include "tb/cli/system_links.h"
+#include "tb/cost/energy.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
 #include "traces/chakra/load.h"
@@ -157,6 +158,7 @@ SystemDescription describe_system(const Configuration& configuration,
     workload = route_memory_of(plan_for(configuration, trace::load(*trace, configuration.npus())),
                                sw::Tree(configuration.tree_shape()), configuration.sw.route_memory * 8);
   }
+  const CostCoefficients coefficients = cost_coefficients(configuration);
   hw::Workload nothing;
   nothing.npus = configuration.npus();
   const Simulation simulation(configuration, nothing);
@@ -168,6 +170,7 @@ SystemDescription describe_system(const Configuration& configuration,
     const sw::Mesh mesh(configuration.mesh.columns, configuration.mesh.rows);
     hardware["routers"] = routers_of(mesh);
     hardware["links"] = links_of(mesh_link_pairs(system));
+    hardware["energy"] = energies_json(configuration, coefficients);
     description.json["hardware"] = std::move(hardware);
     description.dot = mesh_dot(configuration.source, mesh);
     return description;
@@ -176,6 +179,8 @@ SystemDescription describe_system(const Configuration& configuration,
   const std::vector<LinkPair> links = link_pairs(system, tree);
   hardware["switches"] = switches_of(system, tree, configuration.sw.route_memory * 8);
   hardware["links"] = links_of(links);
+  hardware["energy"] = energies_json(configuration, coefficients);
+  hardware["cost"] = to_json(fabric_cost(configuration, coefficients));
   description.json["hardware"] = std::move(hardware);
   if (workload) description.json["workload"] = {{"route_memory", std::move(*workload)}};
   description.dot = system_dot(configuration.source, system, tree, links);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "tb/cli/describe_system.h"
+#include "tb/cost/energy.h"
 #include "tb/wan/wan_simulation.h"
 
 namespace fredsim::tb {
@@ -42,9 +43,15 @@ SystemDescription describe_wan(const Configuration& configuration) {
                                   {"directed_links", topology.links.size()},
                                   {"packets_per_update", packets},
                                   {"slot_bytes", slot}};
+  // As many as keep up with the data path.
+  if (configuration.wan.aggregate() && configuration.aggregator.width > 0) {
+    description.json["hardware"]["adders_per_aggregator"] =
+        configuration.aggregator.width / 8 / hw::size_of(configuration.data.dtype);
+  }
   if (configuration.wan.aggregate() && !configuration.aggregator.memory().is_unlimited()) {
     description.json["hardware"]["slots_per_aggregator"] = configuration.aggregator.memory().bytes() / slot;
   }
+  description.json["hardware"]["energy"] = energies_json(configuration, cost_coefficients(configuration));
   description.dot = wan_dot(topology);
   return description;
 }

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -19,7 +21,9 @@
 #include "tb/configuration/configuration.h"
 #include "tb/systems/plan_options.h"
 #include "tb/systems/simulation.h"
+#include "tb/timeline/timeline_json.h"
 #include "tb/wan/wan_simulation.h"
+#include "tb/wan/wan_timeline.h"
 #include "traces/chakra/load.h"
 
 namespace fredsim::tb {
@@ -34,6 +38,10 @@ struct Options {
   std::optional<std::string> json;
   std::optional<std::string> intervals;
   std::optional<std::string> until;
+  bool histograms = false;
+  std::optional<std::string> timeline;
+  std::vector<std::string> timeline_flows;
+  std::optional<std::string> timeline_stalls;
   bool no_data = false;
   bool monitors = false;
   std::optional<std::string> waveform;
@@ -74,6 +82,23 @@ std::optional<hw::WaveformOptions> waveform_options(const Options& options) {
   waveform.on = options.wave_on;
   if (waveform.on && waveform.on->rfind(stall_prefix, 0) == 0) waveform.on = "stall";
   return waveform;
+}
+
+std::optional<hw::Timeline> timeline_of(const Options& options) {
+  if (!options.timeline) {
+    if (!options.timeline_flows.empty() || options.timeline_stalls) {
+      throw hw::InputError(
+          "--timeline-flow and --timeline-stalls say what goes into a timeline: give its file with "
+          "--timeline "
+          "FILE");
+    }
+    return std::nullopt;
+  }
+  hw::Timeline::Options kept;
+  kept.flows = options.timeline_flows;
+  if (const auto limit = quantity("--timeline-stalls", options.timeline_stalls, hw::parse_time))
+    kept.stalls = *limit;
+  return hw::Timeline(std::move(kept));
 }
 
 /// The limit of `--wave-on stall:TIME`. Throws InputError for an event that no run has.
@@ -122,7 +147,41 @@ void check_files(const Options& options) {
   }
   if (options.json) outputs.push_back({"--json", *options.json});
   if (options.intervals) outputs.push_back({"--intervals", intervals_path(options)});
+  if (options.timeline) outputs.push_back({"--timeline", *options.timeline});
   refuse_shared_files(std::move(inputs), outputs);
+}
+
+std::string in_shell_quotes(const std::string& text) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("_-+=:,./@%", c);
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// What gives the same results again, without what is written where.
+std::string command_of(const Options& options) {
+  std::string text = "fredsim run " + in_shell_quotes(options.configuration);
+  const auto add = [&](const char* option, const std::optional<std::string>& value) {
+    if (value) text += fmt::format(" {} {}", option, in_shell_quotes(*value));
+  };
+  add("--trace", options.trace);
+  add("--schedule", options.schedule);
+  for (const std::string& set : options.sets) add("--set", set);
+  add("--seed", options.seed);
+  add("--until", options.until);
+  if (options.no_data) text += " --no-data";
+  if (options.histograms) text += " --histograms";
+  return text;
+}
+
+template <class AnyResult>
+nlohmann::ordered_json result_json(const AnyResult& result, const Options& options) {
+  nlohmann::ordered_json json = to_json(result);
+  json["command"] = command_of(options);
+  return json;
 }
 
 int run_wan(const Options& options, const Configuration& configuration) {
@@ -140,9 +199,16 @@ int run_wan(const Options& options, const Configuration& configuration) {
   wan_options.data = !options.no_data;
   wan_options.until = quantity("--until", options.until, hw::parse_time);
   wan_options.waveform = waveform_options(options);
+  wan_options.histograms = options.histograms;
+  if (!options.timeline_flows.empty() || options.timeline_stalls) {
+    throw hw::InputError(
+        "--timeline-flow, --timeline-stalls: the timeline of a WAN has rounds and computation only");
+  }
   check_files(options);
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
+  std::optional<OutputFile> timeline;
+  if (options.timeline) timeline.emplace("--timeline", *options.timeline);
   WanSimulation simulation(configuration, std::move(plan), wan_options);
   const WanResult& result = simulation.run();
   std::ostream& people = options.json == "-" ? std::cerr : std::cout;
@@ -152,7 +218,8 @@ int run_wan(const Options& options, const Configuration& configuration) {
     people << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform, waveform.signals,
                           waveform.changes);
   }
-  if (json) json->write(to_json(result));
+  if (json) json->write(result_json(result, options));
+  if (timeline) timeline->write(timeline_json(result));
   if (!waveform.problem.empty()) std::cerr << "fredsim: warning: " << waveform.problem << '\n';
   return exit_code(result.status);
 }
@@ -172,11 +239,16 @@ int run(const Options& options) {
   simulation_options.until = quantity("--until", options.until, hw::parse_time);
   simulation_options.waveform = waveform_options(options);
   simulation_options.stall_limit = stall_limit(options, workload);
+  simulation_options.histograms = options.histograms;
+  std::optional<hw::Timeline> timeline = timeline_of(options);
+  if (timeline) simulation_options.timeline = &*timeline;
   Progress progress;
   simulation_options.progress = [&progress](double share) { progress.show(share); };
   check_files(options);
   std::optional<OutputFile> json;
   if (options.json) json.emplace("--json", *options.json);
+  std::optional<OutputFile> timeline_file;
+  if (options.timeline) timeline_file.emplace("--timeline", *options.timeline);
   std::optional<OutputFile> intervals;
   std::ostringstream interval_text;
   if (options.intervals) {
@@ -198,7 +270,8 @@ int run(const Options& options) {
     people << fmt::format("waveform  {}: {} signals, {} changes\n", *options.waveform,
                           result.waveform.signals, result.waveform.changes);
   }
-  if (json) json->write(to_json(result));
+  if (json) json->write(result_json(result, options));
+  if (timeline_file) timeline_file->write(timeline_json(*timeline, result.simulated));
   if (intervals) intervals->write(interval_text.str());
   if (!result.waveform.problem.empty()) std::cerr << "fredsim: warning: " << result.waveform.problem << '\n';
   return exit_code(result.status);
@@ -223,6 +296,17 @@ void add_run_command(CLI::App& app, int& exit_code) {
                       "Write link use, occupancy and stalls of each interval of this length, such as 1us, to "
                       "a CSV beside the result file: r.json gets r.intervals.csv");
   command->add_option("--until", options->until, "Stop at this simulated time, such as 10us");
+  command->add_flag("--histograms", options->histograms,
+                    "Add to the results how long each buffer stood at which level");
+  command->add_option("--timeline", options->timeline,
+                      "Write what took place when, operations at every NPU, to this file for Perfetto or "
+                      "chrome://tracing (JSON)");
+  command
+      ->add_option("--timeline-flow", options->timeline_flows,
+                   "Put the packets of flows whose id matches this glob into the timeline; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--timeline-stalls", options->timeline_stalls,
+                      "Put stalls of this length and more into the timeline, such as 10ns");
   command->add_flag("--no-data", options->no_data,
                     "Timing only: packets carry no data and nothing is verified");
   command->add_flag("--monitors", options->monitors, "Check the packet protocol at both ends of every link");

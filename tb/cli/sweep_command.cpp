@@ -17,7 +17,7 @@
 namespace fredsim::tb {
 namespace {
 
-struct Options {
+struct SweepGiven {
   std::string sweep;
   std::optional<std::string> jobs;
   std::optional<std::string> out;
@@ -29,7 +29,7 @@ struct Options {
 };
 
 /// Nothing if none are said.
-std::optional<std::size_t> jobs_of(const Options& options) {
+std::optional<std::size_t> jobs_of(const SweepGiven& options) {
   constexpr std::uint64_t most = 4096;
   if (!options.jobs) return std::nullopt;
   std::uint64_t jobs = 0;
@@ -48,7 +48,7 @@ std::string this_program() {
   return std::filesystem::read_symlink("/proc/self/exe").string();
 }
 
-void check_options(const Options& options) {
+void check_options(const SweepGiven& options) {
   if (options.list && (options.collect || options.engine || options.jobs || options.resume))
     throw hw::InputError(
         "--list prints commands and runs nothing; of the other options it goes with --out only");
@@ -61,7 +61,7 @@ void check_options(const Options& options) {
     throw hw::InputError("--slurm-option has no effect without --engine slurm");
 }
 
-std::unique_ptr<Engine> engine_of(const Options& options, const std::string& out) {
+std::unique_ptr<Engine> engine_of(const SweepGiven& options, const std::string& out) {
   const std::optional<std::size_t> jobs = jobs_of(options);
   if (options.collect) return std::make_unique<CollectEngine>(JobFiles(out));
   if (options.engine == "slurm")
@@ -70,7 +70,7 @@ std::unique_ptr<Engine> engine_of(const Options& options, const std::string& out
                                        jobs.value_or(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-int run(const Options& options) {
+int run_sweep(const SweepGiven& options) {
   check_options(options);
   const std::string out =
       options.collect ? *options.collect
@@ -94,7 +94,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_sweep_command(CLI::App& app, int& exit_code) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SweepGiven>();
   CLI::App* command = app.add_subcommand(
       "sweep", "Run many configurations, collect their results in a database, find the best");
   command->add_option("SWEEP", options->sweep, "What varies, what is sought (YAML)")->required();
@@ -113,7 +113,7 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->add_option("--slurm-option", options->slurm,
                    "An option for sbatch without its dashes, such as partition=NAME; may be repeated")
       ->allow_extra_args(false);
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_sweep(*options); });
 }
 
 }  // namespace fredsim::tb

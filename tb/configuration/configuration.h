@@ -122,6 +122,10 @@ struct PressureConfiguration {
   std::uint32_t slowdown = 1;  ///< the most packet times that a receiver takes for a packet
 };
 
+struct CostConfiguration {
+  std::string coefficients = "default";  ///< path as given, or "default"
+};
+
 struct WatchdogConfiguration {
   hw::Time starvation;  ///< how long nothing of an operation may arrive while others move
 };
@@ -162,6 +166,7 @@ struct Configuration {
   PressureConfiguration pressure;
   Reliability reliability_choice = Reliability::automatic;
   FaultsConfiguration faults;
+  CostConfiguration cost;
   std::uint64_t seed = 0;
   std::uint64_t transaction = 0;  ///< bytes that move as one
 

@@ -22,5 +22,6 @@ void add_watchdog_parameters(ParameterList& list);
 /// `reliability`, which stands before the topics, and the faults.
 void add_reliability_parameter(ParameterList& list);
 void add_fault_parameters(ParameterList& list);
+void add_cost_parameters(ParameterList& list);
 
 }  // namespace fredsim::tb

@@ -179,6 +179,7 @@ const std::vector<Parameter>& declared_parameters() {
     add_watchdog_parameters(all);
     add_pressure_parameters(all);
     add_fault_parameters(all);
+    add_cost_parameters(all);
     return all;
   }();
   return list;
@@ -200,6 +201,7 @@ std::string_view topic_title(std::string_view topic) {
   if (topic == "watchdog") return "Watchdog";
   if (topic == "pressure") return "Random pressure";
   if (topic == "faults") return "Faults";
+  if (topic == "cost") return "Hardware cost";
   return topic;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <set>
+
 #include "tb/systems/faults.h"
 
 namespace fredsim::tb {
@@ -84,7 +86,8 @@ void collect_links(const System& system, hw::Time end, Result& result) {
 
 void collect_buffers(const System& system, hw::Time end, Result& result) {
   const auto add = [&](const hw::VcBuffer& buffer) {
-    result.buffers.push_back({buffer.name(), buffer.vc(), buffer.capacity(), buffer.occupancy(end)});
+    result.buffers.push_back(
+        {buffer.name(), buffer.vc(), buffer.capacity(), buffer.occupancy(end), buffer.histogram(end)});
   };
   for (const auto& s : system.switches()) {
     for (std::uint32_t p = 0; p < s->structure().ports(); ++p) {
@@ -130,6 +133,27 @@ void collect_switches(const System& system, hw::Time end, Result& result) {
 }
 
 }  // namespace
+
+Work work_of(const System& system, hw::Time end) {
+  std::set<std::string> switches, routers;
+  Work work;
+  const auto sum = [](hw::AddCounts& into, const hw::AddCounts& more) {
+    for (std::size_t d = 0; d < hw::dtypes; ++d) into[d] += more[d];
+  };
+  for (const auto& s : system.switches()) {
+    switches.insert(s->config().path);
+    sum(work.switch_adds, s->micro_switch_counts().adds);
+  }
+  for (const auto& router : system.routers()) routers.insert(router->config().path);
+  for (const auto& npu : system.npus()) sum(work.npu_adds, npu->adds());
+  for (const System::Wire& wire : system.wires()) {
+    const hw::Link::Traffic traffic = wire.link->traffic(end);
+    const std::uint64_t bytes = traffic.bytes + traffic.control_bytes;
+    if (switches.count(wire.to) > 0) work.switch_bytes += bytes;
+    if (routers.count(wire.to) > 0) work.router_bytes += bytes;
+  }
+  return work;
+}
 
 void collect(const System& system, const hw::Workload& workload, const Plan& plan,
              const accel::OperationBoard& board, const hw::Context& context, hw::Time end, Result& result) {

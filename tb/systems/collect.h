@@ -12,4 +12,7 @@ namespace fredsim::tb {
 void collect(const System& system, const hw::Workload& workload, const Plan& plan,
              const accel::OperationBoard& board, const hw::Context& context, hw::Time end, Result& result);
 
+/// What the traffic of a system has moved and added up to `end`.
+Work work_of(const System& system, hw::Time end);
+
 }  // namespace fredsim::tb

@@ -66,6 +66,12 @@ double Result::utilization(const LinkResult& link) const {
   return simulated == hw::Time() ? 0 : link.busy.seconds() / simulated.seconds();
 }
 
+nlohmann::ordered_json histogram_json(const hw::TimeHistogram& histogram) {
+  nlohmann::ordered_json spans = nlohmann::ordered_json::array();
+  for (const hw::Time span : histogram.spans()) spans.push_back(span.ns());
+  return {{"bucket_bytes", histogram.width()}, {"ns", std::move(spans)}};
+}
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -135,12 +141,14 @@ Json to_json(const LinkResult& link, double utilization) {
 }
 
 Json to_json(const BufferResult& buffer) {
-  return {{"name", buffer.name},
-          {"vc", to_string(buffer.vc)},
-          {"capacity_bytes", buffer.capacity.is_unlimited() ? Json() : Json(buffer.capacity.bytes())},
-          {"peak_bytes", buffer.occupancy.peak},
-          {"mean_bytes", buffer.occupancy.mean},
-          {"full_ns", buffer.occupancy.full.ns()}};
+  Json json = {{"name", buffer.name},
+               {"vc", to_string(buffer.vc)},
+               {"capacity_bytes", buffer.capacity.is_unlimited() ? Json() : Json(buffer.capacity.bytes())},
+               {"peak_bytes", buffer.occupancy.peak},
+               {"mean_bytes", buffer.occupancy.mean},
+               {"full_ns", buffer.occupancy.full.ns()}};
+  if (buffer.histogram) json["histogram"] = histogram_json(*buffer.histogram);
+  return json;
 }
 
 /// Spans of time by traffic class.
@@ -252,6 +260,7 @@ nlohmann::ordered_json to_json(const Result& result) {
                                {"state", to_string(waiting.state)},
                                {"for", waiting.waits_for}});
   }
+  json["cost"] = to_json(result.cost, result.simulated);
   json["performance"] = {{"wall_s", result.performance.wall_s},
                          {"packet_hops", result.performance.packet_hops},
                          {"packet_hops_per_s", result.performance.wall_s > 0

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "hw/observe/probe.h"
 #include "hw/observe/waveform_options.h"
 #include "switch/fabric/control_unit.h"
+#include "tb/cost/energy.h"
 #include "tb/plan/plan.h"
 #include "tb/verify/scoreboard.h"
 
@@ -79,6 +81,7 @@ struct BufferResult {
   hw::VirtualChannel vc = hw::VirtualChannel::dp;
   hw::Capacity capacity;
   hw::ProbeStatistics occupancy;
+  std::shared_ptr<hw::TimeHistogram> histogram;  ///< null unless histograms are kept
 };
 
 struct SwitchResult {
@@ -146,6 +149,7 @@ struct Result {
   std::array<std::uint32_t, hw::traffic_classes> planes_needed{};  ///< by class, see Plan::planes_needed
   std::vector<Waiting> waiting;
   hw::WaveformSummary waveform;
+  RunCost cost;
   Performance performance;
 
   double utilization(const LinkResult& link) const;
@@ -154,6 +158,9 @@ struct Result {
 /// The result file, docs/05-results.md: stable keys, units in names, equal bytes for equal runs but for
 /// `performance`.
 nlohmann::ordered_json to_json(const Result& result);
+
+/// A histogram as result files have it.
+nlohmann::ordered_json histogram_json(const hw::TimeHistogram& histogram);
 
 /// What a person wants to know first, some ten lines.
 std::string summary(const Result& result);

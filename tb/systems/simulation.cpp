@@ -96,6 +96,7 @@ void check_parts(const Configuration& configuration, const Factories& factories)
 struct Simulation::Parts {
   Parts(const Configuration& c, hw::Workload w, const SimulationOptions& o)
       : configuration(c),
+        coefficients(cost_coefficients(c)),
         model(with_trains(c)),
         workload(std::move(w)),
         options(o),
@@ -122,6 +123,7 @@ struct Simulation::Parts {
   }
 
   Configuration configuration;
+  CostCoefficients coefficients;
   Configuration model;  ///< what its parts are told
   hw::Workload workload;
   SimulationOptions options;
@@ -154,6 +156,14 @@ Simulation::Simulation(const Configuration& configuration, hw::Workload workload
   Parts& p = *parts_;
   check_parts(p.configuration, factories);
   hw::set_time_resolution();
+  if (p.options.histograms) p.recorder.keep_histograms();
+  if (p.options.timeline) {
+    std::vector<std::string> names;
+    for (std::uint32_t f = 0; f < p.plan.flows.size(); ++f)
+      names.push_back(flow_name(p.workload, p.plan, hw::FlowId{f}));
+    p.options.timeline->set_flows(names);
+    p.context.timeline = p.options.timeline;
+  }
   if (p.options.waveform) p.recorder.record(*p.options.waveform);
   if (p.options.stall_limit) {
     p.stalls.emplace("stall_watch", p.recorder, *p.options.stall_limit);
@@ -273,6 +283,7 @@ const Result& Simulation::run() {
                                   deadlock ? Waiting::State::deadlock : Waiting::State::unfinished);
     if (starved) mark_starved(p.starvation.starved(), p.operation_names, result.waiting);
   }
+  result.cost = run_cost(p.configuration, p.coefficients, work_of(*p.system, end));
   if (p.intervals) p.intervals->finish(end);
   if (p.options.waveform) result.waveform = p.recorder.finish(end);
   result.performance.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

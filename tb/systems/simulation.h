@@ -7,6 +7,7 @@
 #include <string>
 
 #include "hw/core/records.h"
+#include "hw/observe/timeline.h"
 #include "hw/observe/waveform_options.h"
 #include "tb/configuration/configuration.h"
 #include "tb/systems/factories.h"
@@ -24,6 +25,8 @@ struct SimulationOptions {
   /// Not null: a CSV of link use, occupancy and stalls for each `interval` (above 0), see Intervals.
   std::ostream* intervals = nullptr;
   hw::Time interval;
+  bool histograms = false;           ///< keep how long buffers stood at which level
+  hw::Timeline* timeline = nullptr;  ///< not null: what took place when is kept there
   /// False: reductions are not kept in one order, and can deadlock. Only for showing that they do.
   bool keep_order = true;
   /// Called now and then with the share of the workload's data that has been delivered, 0 to 1.

@@ -29,20 +29,22 @@ Json to_json(const CliqueResult& clique, std::uint64_t update) {
 
 Json to_json(const AggregatorResult& a) {
   const agg::Aggregator::Statistics& s = a.statistics;
-  return {{"name", a.name},
-          {"memory_bytes", a.memory.is_unlimited() ? Json() : Json(a.memory.bytes())},
-          {"peak_bytes", a.peak},
-          {"full_ns", a.full.ns()},
-          {"packets", s.packets},
-          {"sums", s.sums},
-          {"dropped", s.dropped},
-          {"bypassed", s.bypassed},
-          {"resent", s.resent},
-          {"late", s.late},
-          {"duplicates", s.duplicates},
-          {"partial", s.partial},
-          {"data_path_busy_ns", s.busy.ns()},
-          {"data_path_queued_ns", s.queued.ns()}};
+  Json json = {{"name", a.name},
+               {"memory_bytes", a.memory.is_unlimited() ? Json() : Json(a.memory.bytes())},
+               {"peak_bytes", a.peak},
+               {"full_ns", a.full.ns()},
+               {"packets", s.packets},
+               {"sums", s.sums},
+               {"dropped", s.dropped},
+               {"bypassed", s.bypassed},
+               {"resent", s.resent},
+               {"late", s.late},
+               {"duplicates", s.duplicates},
+               {"partial", s.partial},
+               {"data_path_busy_ns", s.busy.ns()},
+               {"data_path_queued_ns", s.queued.ns()}};
+  if (a.histogram) json["histogram"] = histogram_json(*a.histogram);
+  return json;
 }
 
 }  // namespace
@@ -85,6 +87,7 @@ Json to_json(const WanResult& r) {
   for (const Waiting& w : r.waiting) {
     json["waiting"].push_back({{"operation", w.operation}, {"npu", w.npu.value}, {"for", w.waits_for}});
   }
+  json["cost"] = to_json(r.cost, r.simulated);
   json["performance"] = {
       {"wall_s", r.performance.wall_s},
       {"packet_hops", r.performance.packet_hops},

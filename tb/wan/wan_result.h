@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "hw/link/link.h"
 #include "hw/observe/probe.h"
 #include "hw/observe/waveform_options.h"
+#include "tb/cost/energy.h"
 #include "tb/systems/result.h"
 
 namespace fredsim::tb {
@@ -41,7 +43,8 @@ struct AggregatorResult {
   std::string name;
   hw::Capacity memory;
   std::uint64_t peak = 0;
-  hw::Time full;  ///< with no room for another packet
+  std::shared_ptr<hw::TimeHistogram> histogram;  ///< of the slot memory; null unless histograms are kept
+  hw::Time full;                                 ///< with no room for another packet
   agg::Aggregator::Statistics statistics;
 };
 
@@ -71,6 +74,7 @@ struct WanResult {
   std::uint64_t resent = 0;
   std::vector<std::string> reasons;  ///< why it did not finish, or not wholly, in sentences
   std::vector<Waiting> waiting;      ///< the site is given as NPU
+  RunCost cost;
   Performance performance;
 };
 

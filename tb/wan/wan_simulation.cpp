@@ -11,6 +11,7 @@
 #include "hw/core/error.h"
 #include "hw/link/environment.h"
 #include "tb/configuration/effective.h"
+#include "tb/systems/collect.h"
 #include "tb/wan/wan_golden.h"
 #include "tb/wan/wan_system.h"
 
@@ -37,6 +38,7 @@ std::string clique_id(const agg::Topology& topology, std::size_t round, const ag
 struct WanSimulation::Parts {
   Parts(const Configuration& c, WanPlan p, const WanOptions& o)
       : configuration(c),
+        coefficients(cost_coefficients(c)),
         plan(std::move(p)),
         options(o),
         environment(
@@ -68,7 +70,10 @@ struct WanSimulation::Parts {
   void collect(hw::Time end, bool pending);
   void explain();
 
+  Work work(hw::Time end) const;
+
   Configuration configuration;
+  CostCoefficients coefficients;
   WanPlan plan;
   WanOptions options;
   hw::Environment environment;
@@ -81,6 +86,7 @@ struct WanSimulation::Parts {
 WanSimulation::WanSimulation(const Configuration& configuration, WanPlan plan, const WanOptions& options)
     : parts_(std::make_unique<Parts>(configuration, std::move(plan), options)) {
   Parts& p = *parts_;
+  if (options.histograms) p.environment.recorder.keep_histograms();
   if (options.waveform) p.environment.recorder.record(*options.waveform);
   p.system.emplace("wan", p.configuration, p.plan, p.environment.context, options.data);
   if (options.data) {
@@ -173,9 +179,13 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
   }
   for (std::uint32_t site = 0; site < system->aggregators().size(); ++site) {
     const agg::Aggregator& a = *system->aggregators()[site];
+    const hw::Time at = std::max(end, hw::now());
+    std::shared_ptr<hw::TimeHistogram> histogram = a.histogram(at);
+    // Timers of what is over may have kept the clock going; there was nothing in the slots then.
+    if (histogram) histogram->add(0, (end - at).fs());
     result.aggregators.push_back({plan.topology.nodes[site], configuration.aggregator.memory(),
-                                  a.slots().peak(), a.occupancy(std::max(end, hw::now())).full,
-                                  a.statistics()});
+                                  a.slots().peak(), std::move(histogram),
+                                  a.occupancy(std::max(end, hw::now())).full, a.statistics()});
   }
   const agg::Topology& topology = plan.topology;
   std::vector<std::uint32_t> lines(topology.nodes.size(), 0);
@@ -206,12 +216,33 @@ void WanSimulation::Parts::collect(hw::Time end, bool pending) {
   } else if (partial > 0) {
     result.status = Status::unfinished;
   }
+  result.cost = run_cost(configuration, coefficients, work(std::max(end, hw::now())));
   explain();
   result.performance.kernel_events += environment.context.kernel_events;
   result.performance.packets_allocated = environment.packets.allocated();
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   result.performance.peak_rss_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+Work WanSimulation::Parts::work(hw::Time end) const {
+  Work sum;
+  for (const auto& wafer : system->wafers()) {
+    const Work one = work_of(wafer->system(), end);
+    sum.switch_bytes += one.switch_bytes;
+    for (std::size_t d = 0; d < hw::dtypes; ++d) {
+      sum.switch_adds[d] += one.switch_adds[d];
+      sum.npu_adds[d] += one.npu_adds[d];
+    }
+  }
+  for (const auto& link : system->links()) {
+    const hw::Link::Traffic traffic = link->traffic(end);
+    sum.wan_line_bytes += traffic.bytes + traffic.control_bytes;
+  }
+  sum.wan_router_bytes = sum.wan_line_bytes;
+  for (const auto& site : system->sites()) sum.wan_router_bytes += site->statistics().sent_bytes;
+  for (const auto& a : system->aggregators()) sum.aggregator_bytes += a->statistics().bytes;
+  return sum;
 }
 
 void WanSimulation::Parts::explain() {

@@ -16,6 +16,7 @@ class WanSystem;
 
 struct WanOptions {
   bool data = true;               ///< false: timing only, nothing is verified
+  bool histograms = false;        ///< keep how long slot memories stood at which level
   std::optional<hw::Time> until;  ///< stop at this simulated time
   std::optional<hw::WaveformOptions> waveform;
 };

@@ -85,6 +85,7 @@ nlohmann::json simulate(const Replay& run) {
 
 nlohmann::json without_abstraction(nlohmann::json result) {
   result["config"].erase("switch.abstraction");
+  result.erase("command");
   return result;
 }
 
