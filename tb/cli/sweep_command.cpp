@@ -70,7 +70,7 @@ std::unique_ptr<Engine> engine_of(const SweepGiven& options, const std::string& 
                                        jobs.value_or(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-int run_sweep(const SweepGiven& options) {
+int sweep_designs(const SweepGiven& options) {
   check_options(options);
   const std::string out =
       options.collect ? *options.collect
@@ -113,7 +113,7 @@ void add_sweep_command(CLI::App& app, int& exit_code) {
       ->add_option("--slurm-option", options->slurm,
                    "An option for sbatch without its dashes, such as partition=NAME; may be repeated")
       ->allow_extra_args(false);
-  command->callback([options, &exit_code] { exit_code = run_sweep(*options); });
+  command->callback([options, &exit_code] { exit_code = sweep_designs(*options); });
 }
 
 }  // namespace fredsim::tb

@@ -40,7 +40,7 @@ struct Side {
 };
 
 /// Binary as a number where it is one; the text of a string.
-std::string shown(const std::string& value) {
+std::string value_text(const std::string& value) {
   if (value.empty()) return "-";
   if (value.front() == 's' || value.front() == 'r') return value.size() > 1 ? value.substr(1) : "\"\"";
   if (value.size() > 63 || value.find_first_not_of("01") != std::string::npos) return value;
@@ -104,7 +104,8 @@ WaveDifference wave_diff(const std::string& path_a, const std::string& path_b,
     }
     for (const std::size_t signal : changed) {
       if (a.values[signal] != b.values[signal])
-        difference.signals.push_back({paths[signal], shown(a.values[signal]), shown(b.values[signal])});
+        difference.signals.push_back(
+            {paths[signal], value_text(a.values[signal]), value_text(b.values[signal])});
     }
     if (!difference.signals.empty()) {
       difference.first_fs = now;

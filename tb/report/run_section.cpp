@@ -23,9 +23,9 @@ Json largest(const Json& list, const char* key) {
   return found;
 }
 
-class Section {
+class RunSection {
  public:
-  Section(const ResultFile& file, std::string id)
+  RunSection(const ResultFile& file, std::string id)
       : file_(file), result_(file.result), id_(std::move(id)), wan_(file.result.contains("sites")) {}
 
   std::string html() {
@@ -182,7 +182,7 @@ class Section {
 }  // namespace
 
 std::string run_section(const ResultFile& file, const std::string& id) {
-  return Section(file, id).html();
+  return RunSection(file, id).html();
 }
 
 std::string runs_table(const std::vector<ResultFile>& files) {

@@ -37,9 +37,9 @@ std::optional<double> number_of(const Json& value) {
   return number;
 }
 
-class Section {
+class SweepSection {
  public:
-  Section(const std::string& path, std::string id)
+  SweepSection(const std::string& path, std::string id)
       : database_(path), name_(std::filesystem::path(path).filename().string()), id_(std::move(id)) {
     for (const auto& row : database_.ask("SELECT name, value FROM sweep").rows)
       about_[row[0]] = shown(row[1]);
@@ -270,7 +270,7 @@ class Section {
 }  // namespace
 
 std::string sweep_section(const std::string& path, const std::string& id) {
-  return Section(path, id).html();
+  return SweepSection(path, id).html();
 }
 
 }  // namespace fredsim::tb::report

@@ -12,12 +12,12 @@ namespace {
 
 using Sums = std::map<std::string, double>;  ///< by "name quantity"
 
-struct Outcome {
+struct Sampled {
   nlohmann::json result;
   std::string csv;
 };
 
-Outcome with_intervals(Replay replay, hw::Time interval) {
+Sampled with_intervals(Replay replay, hw::Time interval) {
   const Configuration configuration = configuration_of(replay);
   const auto text = nlohmann::json::parse(apart([&] {
     std::ostringstream csv;
@@ -27,7 +27,7 @@ Outcome with_intervals(Replay replay, hw::Time interval) {
     const nlohmann::json result = to_json(simulation.run());
     return nlohmann::json{{"result", result}, {"csv", csv.str()}}.dump();
   }));
-  Outcome outcome{text["result"], text["csv"]};
+  Sampled outcome{text["result"], text["csv"]};
   outcome.result.erase("performance");
   return outcome;
 }
@@ -62,7 +62,7 @@ Sums sums_of(const std::string& csv, double interval_ns, double end_ns) {
 }
 
 /// `lines` is how many values of the CSV were used.
-void expect_totals(const Outcome& outcome, double interval_ns) {
+void expect_totals(const Sampled& outcome, double interval_ns) {
   const nlohmann::json& result = outcome.result;
   const double end_ns = result["simulated_ns"];
   Sums sums = sums_of(outcome.csv, interval_ns, end_ns);
@@ -138,7 +138,7 @@ TEST(Intervals, SkipWhatIsEmpty) {
   replay.workload = workload_of(R"(
     {"id":"c","type":"compute","npus":[0],"ns":1000000000}
     {"id":"a","type":"all_reduce","npus":[0,1],"bytes":5000,"after":["c"]})");
-  const Outcome outcome = with_intervals(replay, hw::Time::fs(1'000'000));
+  const Sampled outcome = with_intervals(replay, hw::Time::fs(1'000'000));
   EXPECT_LT(outcome.csv.size(), 20000u);
   expect_totals(outcome, 1);
 }

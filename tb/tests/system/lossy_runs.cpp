@@ -9,7 +9,7 @@
 namespace fredsim::tb::test {
 namespace {
 
-const std::vector<Coverage::Dimension> dimensions = {
+const std::vector<Coverage::Dimension> dimensions_of_losses = {
     {"lost", {"0.01 %", "0.1 %", "1 %"}},
     {"type",
      {"all_reduce", "reduce_scatter", "all_gather", "reduce", "broadcast", "scatter", "gather", "all_to_all",
@@ -58,24 +58,24 @@ void expect_counters(const nlohmann::json& result) {
 
 LossyJobs::LossyJobs(std::uint64_t seed, const std::string& reliability) {
   Random random(seed);
-  const std::string lost = random.of(dimensions[0].values);
-  const std::string jobs = random.of(dimensions[5].values);
+  const std::string lost = random.of(dimensions_of_losses[0].values);
+  const std::string jobs = random.of(dimensions_of_losses[5].values);
   std::string lines;
   for (std::uint32_t npu = 0; npu < 20; ++npu)
     lines += line(fmt::format("c{}", npu), "compute", {npu}, fmt::format(R"(,"ns":{})", random.below(3000)));
   for (std::uint32_t j = 0; j < std::stoul(jobs); ++j) {
-    const std::string group = random.of(dimensions[4].values);
+    const std::string group = random.of(dimensions_of_losses[4].values);
     const std::vector<std::uint32_t> npus = random.some(members_of(group, random), 20);
     const std::string traffic_class = random.of<std::string>({"mp", "pp", "dp"});
     std::vector<std::string> after;
     for (const std::uint32_t npu : npus) after.push_back(fmt::format("c{}", npu));
     for (int o = 0; o < 3; ++o) {
-      const std::string type = random.of(dimensions[1].values);
+      const std::string type = random.of(dimensions_of_losses[1].values);
       // What every member sends to every other is kept within a second of real time.
       const bool to_all =
           type == "all_to_all" || type == "all_gather" || type == "gather" || type == "scatter";
-      std::string size = random.of(dimensions[2].values);
-      const std::string dtype = random.of(dimensions[3].values);
+      std::string size = random.of(dimensions_of_losses[2].values);
+      const std::string dtype = random.of(dimensions_of_losses[3].values);
       std::uint32_t bytes = bytes_of(size, random);
       if (to_all && npus.size() > 4 && size == "up to 1 MiB") {
         size = "up to 64 KiB";
@@ -101,7 +101,7 @@ LossyJobs::LossyJobs(std::uint64_t seed, const std::string& reliability) {
 }
 
 Coverage LossyJobs::coverage() {
-  Coverage coverage(dimensions);
+  Coverage coverage(dimensions_of_losses);
   return coverage;
 }
 

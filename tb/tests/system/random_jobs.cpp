@@ -14,12 +14,12 @@
 namespace fredsim::tb::test {
 namespace {
 
-const std::vector<Coverage::Dimension> dimensions = {{"system", {"Fred-B", "Fred-D"}},
-                                                     {"skew", {"5 ns", "10 us"}},
-                                                     {"groups", {"disjoint", "overlapping"}},
-                                                     {"jobs", {"1", "2", "3", "4", "5", "6"}},
-                                                     {"classes", {"1", "2", "3"}},
-                                                     {"planes", {"1", "2", "4"}}};
+const std::vector<Coverage::Dimension> dimensions_of_jobs = {{"system", {"Fred-B", "Fred-D"}},
+                                                             {"skew", {"5 ns", "10 us"}},
+                                                             {"groups", {"disjoint", "overlapping"}},
+                                                             {"jobs", {"1", "2", "3", "4", "5", "6"}},
+                                                             {"classes", {"1", "2", "3"}},
+                                                             {"planes", {"1", "2", "4"}}};
 
 /// Two members at least. Disjoint ones are small neighbours half of the time, so that some need no planes of
 /// their own.
@@ -63,7 +63,7 @@ std::string collective(const std::string& id, const std::vector<std::uint32_t>& 
 
 RandomJobs::RandomJobs(std::uint64_t seed) {
   Random random(seed);
-  for (std::size_t i = 0; i < 4; ++i) choice_.push_back(random.of(dimensions[i].values));
+  for (std::size_t i = 0; i < 4; ++i) choice_.push_back(random.of(dimensions_of_jobs[i].values));
   const auto jobs = static_cast<std::uint32_t>(std::stoul(choice_[3]));
   const auto groups = random_groups(jobs, choice_[2] == "disjoint", random);
   // Each NPU computes several times on end. A job's first collective waits for any of these at each member,
@@ -106,7 +106,7 @@ std::vector<std::string> RandomJobs::choice(const nlohmann::json& result) const 
 }
 
 Coverage RandomJobs::coverage() {
-  Coverage coverage(dimensions);
+  Coverage coverage(dimensions_of_jobs);
   coverage.exclude({"jobs", "1"}, {"classes", "2"});
   coverage.exclude({"jobs", "1"}, {"classes", "3"});
   coverage.exclude({"jobs", "2"}, {"classes", "3"});

@@ -16,7 +16,7 @@
 namespace fredsim::tb::test {
 namespace {
 
-const std::vector<Coverage::Dimension> dimensions = {
+const std::vector<Coverage::Dimension> dimensions_of_systems = {
     {"collective",
      {"all_reduce", "reduce_scatter", "all_gather", "reduce", "broadcast", "scatter", "gather", "all_to_all",
       "barrier", "send"}},
@@ -29,17 +29,18 @@ const std::vector<Coverage::Dimension> dimensions = {
 using Choice = std::vector<std::string>;  ///< a value of each dimension
 
 void exclude_what_cannot_be(Coverage& coverage) {
-  for (const std::string& bytes : dimensions[1].values) {
+  for (const std::string& bytes : dimensions_of_systems[1].values) {
     if (bytes != "0") coverage.exclude({"collective", "barrier"}, {"bytes", bytes});
   }
-  for (const std::string& members : dimensions[3].values) {
+  for (const std::string& members : dimensions_of_systems[3].values) {
     if (members != "2") coverage.exclude({"collective", "send"}, {"members", members});
   }
 }
 
 Choice random_choice(const std::string& levels, const std::string& fault, Random& random) {
   Choice choice;
-  for (const Coverage::Dimension& dimension : dimensions) choice.push_back(random.of(dimension.values));
+  for (const Coverage::Dimension& dimension : dimensions_of_systems)
+    choice.push_back(random.of(dimension.values));
   choice[5] = levels;
   choice[6] = fault;
   if (choice[0] == "barrier") choice[1] = "0";
@@ -52,7 +53,8 @@ int news(const Coverage& coverage, const Choice& choice) {
   int pairs = 0;
   for (std::size_t a = 0; a < choice.size(); ++a) {
     for (std::size_t b = a + 1; b < choice.size(); ++b) {
-      pairs += coverage.hits({dimensions[a].name, choice[a]}, {dimensions[b].name, choice[b]}) == 0;
+      pairs += coverage.hits({dimensions_of_systems[a].name, choice[a]},
+                             {dimensions_of_systems[b].name, choice[b]}) == 0;
     }
   }
   return pairs;
@@ -108,7 +110,7 @@ std::vector<std::string> random_sets(Random& random) {
 }  // namespace
 
 void run_random_systems(std::uint64_t seed, int workloads) {
-  Coverage coverage(dimensions);
+  Coverage coverage(dimensions_of_systems);
   exclude_what_cannot_be(coverage);
   for (int w = 0; w < workloads; ++w) {
     Random random(seed + static_cast<std::uint64_t>(w));
@@ -116,7 +118,7 @@ void run_random_systems(std::uint64_t seed, int workloads) {
     const sw::TreeShape shape =
         levels == 1 ? sw::single_switch(8) : random_tree(random, static_cast<std::uint32_t>(levels));
     const auto npus = static_cast<std::uint32_t>(shape.npus());
-    const std::string fault = dimensions[6].values[static_cast<std::size_t>(w / 4 % 4)];
+    const std::string fault = dimensions_of_systems[6].values[static_cast<std::size_t>(w / 4 % 4)];
     std::string lines;
     for (std::uint32_t n = 0; n < npus; ++n)
       lines += line(fmt::format("c{}", n), "compute", {n}, fmt::format(R"(,"ns":{})", random.below(50)));

@@ -10,12 +10,11 @@ namespace fredsim::tb::test {
 namespace {
 
 // 27 packets from every member.
-constexpr const char* all_reduce_of_four =
-    R"({"id":"a","type":"all_reduce","npus":[0,1,2,3],"bytes":108000})";
+constexpr const char* short_all_reduce = R"({"id":"a","type":"all_reduce","npus":[0,1,2,3],"bytes":108000})";
 
 class ScriptedFault : public testing::TestWithParam<std::string> {
  protected:
-  nlohmann::json run(const std::string& script, const std::string& lines = all_reduce_of_four) {
+  nlohmann::json run(const std::string& script, const std::string& lines = short_all_reduce) {
     Replay replay;
     replay.workload = workload_of(lines);
     replay.sets = {"reliability=" + GetParam(), "faults.script=" + script};
@@ -23,7 +22,7 @@ class ScriptedFault : public testing::TestWithParam<std::string> {
     expect_counters(result);
     return result;
   }
-  nlohmann::json expect_healed(const std::string& script, const std::string& lines = all_reduce_of_four) {
+  nlohmann::json expect_healed(const std::string& script, const std::string& lines = short_all_reduce) {
     const nlohmann::json result = run(script, lines);
     EXPECT_TRUE(is_right(result)) << result["status"] << result["waiting"].dump(1);
     EXPECT_GT(result["packets"]["resent"], 0);
@@ -129,7 +128,7 @@ TEST_P(ScriptedFault, GivesTheSameResultTwice) {
 INSTANTIATE_TEST_SUITE_P(Reliability, ScriptedFault, testing::Values("flow", "link"),
                          [](const auto& values) { return values.param; });
 
-nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = all_reduce_of_four,
+nlohmann::json on_link(const std::vector<std::string>& sets, const std::string& lines = short_all_reduce,
                        const std::string& configuration = "") {
   Replay replay;
   replay.configuration = configuration;
