@@ -30,12 +30,13 @@ option(FREDSIM_WERROR "Treat warnings in fredsim's own code as errors" ${PROJECT
 if(FREDSIM_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   add_link_options(-fsanitize=address,undefined)
+  # Stacks of SC_THREADs come and go behind the sanitizer's back: an exception then meets stale marks on a stack and is
+  # reported as an overflow. Heap, globals and undefined behaviour are watched as ever.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC's documentation of -fsanitize: instrumented code makes this warning speak of variables that are initialized,
     # here inside <regex>. The builds without sanitizers keep it.
-    add_compile_options(-Wno-maybe-uninitialized)
-    # Stacks of SC_THREADs come and go behind the sanitizer's back: an exception then meets stale marks on a stack and is
-    # reported as an overflow. Heap, globals and undefined behaviour are watched as ever.
-    add_compile_options(--param=asan-stack=0)
+    add_compile_options(--param=asan-stack=0 -Wno-maybe-uninitialized)
+  else()
+    add_compile_options("SHELL:-mllvm -asan-stack=0")
   endif()
 endif()

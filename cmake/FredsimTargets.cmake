@@ -15,7 +15,8 @@ if(BUILD_TESTING)
 endif()
 
 function(fredsim_compile_options target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  # In a unity build a name of one file would be said to hide one of another.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic $<$<NOT:$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wshadow> -Wnon-virtual-dtor -Woverloaded-virtual
                                            $<$<BOOL:${FREDSIM_WERROR}>:-Werror>)
 endfunction()
 

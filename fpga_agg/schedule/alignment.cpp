@@ -7,10 +7,10 @@
 namespace fredsim::agg {
 namespace {
 
-using Matrix = std::vector<std::vector<double>>;
+using Latencies = std::vector<std::vector<double>>;
 
-Matrix latencies(const Clique& clique, const ShortestPaths& paths) {
-  Matrix d(clique.size(), std::vector<double>(clique.size(), 0.0));
+Latencies latencies(const Clique& clique, const ShortestPaths& paths) {
+  Latencies d(clique.size(), std::vector<double>(clique.size(), 0.0));
   for (std::size_t i = 0; i < clique.size(); ++i) {
     for (std::size_t j = 0; j < clique.size(); ++j) {
       if (i != j) d[i][j] = paths.latency(clique[i], clique[j]).ns();
@@ -20,9 +20,9 @@ Matrix latencies(const Clique& clique, const ShortestPaths& paths) {
 }
 
 /// weights[k][i]: how much later than source k source i must start at the least, plus the skew allowed.
-Matrix constraint_weights(const Matrix& d) {
+Latencies constraint_weights(const Latencies& d) {
   const std::size_t n = d.size();
-  Matrix weights(n, std::vector<double>(n, 0.0));
+  Latencies weights(n, std::vector<double>(n, 0.0));
   for (std::size_t k = 0; k < n; ++k) {
     for (std::size_t i = 0; i < n; ++i) {
       if (i == k) continue;
@@ -37,11 +37,11 @@ Matrix constraint_weights(const Matrix& d) {
 }
 
 /// The greatest mean weight of a cycle of the complete graph (Karp 1978).
-double greatest_cycle_mean(const Matrix& weights) {
+double greatest_cycle_mean(const Latencies& weights) {
   const std::size_t n = weights.size();
   const double none = -std::numeric_limits<double>::infinity();
   // walk[k][v]: the heaviest walk of k edges from node 0 to v.
-  Matrix walk(n + 1, std::vector<double>(n, none));
+  Latencies walk(n + 1, std::vector<double>(n, none));
   walk[0][0] = 0;
   for (std::size_t k = 1; k <= n; ++k) {
     for (std::size_t v = 0; v < n; ++v) {
@@ -64,7 +64,7 @@ double greatest_cycle_mean(const Matrix& weights) {
 
 /// The earliest starts, from 0 on, that keep the skew. The cycle that fixes the skew has weight 0 but for
 /// rounding, which must not start a chase around it.
-std::vector<double> earliest_starts(const Matrix& weights, double skew) {
+std::vector<double> earliest_starts(const Latencies& weights, double skew) {
   constexpr double rounding_ns = 1e-6;
   std::vector<double> start(weights.size(), 0.0);
   for (std::size_t pass = 0; pass < weights.size(); ++pass) {
@@ -108,7 +108,7 @@ Alignment simultaneous(const Clique& clique, const ShortestPaths& paths) {
 Alignment aligned(const Clique& clique, const ShortestPaths& paths) {
   // With two sites one stream arrives at each: there is nothing to align.
   if (clique.size() < 3) return simultaneous(clique, paths);
-  const Matrix weights = constraint_weights(latencies(clique, paths));
+  const Latencies weights = constraint_weights(latencies(clique, paths));
   const double skew = std::max(0.0, greatest_cycle_mean(weights));
   std::vector<hw::Time> starts;
   for (const double ns : earliest_starts(weights, skew)) {

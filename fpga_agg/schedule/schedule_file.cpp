@@ -28,9 +28,9 @@ std::string position(const std::string& text, std::size_t byte) {
   return fmt::format("{}:{}", line, end - (start == std::string::npos || end == 0 ? 0 : start + 1) + 1);
 }
 
-class Reader {
+class ScheduleReader {
  public:
-  Reader(const std::string& text, std::string file, const Topology& topology)
+  ScheduleReader(const std::string& text, std::string file, const Topology& topology)
       : file_(std::move(file)), topology_(topology) {
     std::vector<std::set<std::string>> keys;
     const auto watch = [&](int, json::parse_event_t event, json& value) {
@@ -199,7 +199,7 @@ ordered_json to_json(const Topology& topology, const std::vector<Candidate>& can
 }
 
 ScheduleFile parse_schedule(const std::string& text, const std::string& name, const Topology& topology) {
-  return Reader(text, name, topology).read();
+  return ScheduleReader(text, name, topology).read();
 }
 
 ScheduleFile load_schedule(const std::string& path, const Topology& topology) {

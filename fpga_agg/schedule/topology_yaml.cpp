@@ -13,9 +13,9 @@ namespace fredsim::agg {
 namespace {
 
 /// The values of a mapping by key, each known and given once, with messages that say where.
-class Reader {
+class TopologyReader {
  public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit TopologyReader(std::string file) : file_(std::move(file)) {}
 
   std::string place(const YAML::Node& node) const {
     const YAML::Mark mark = node.Mark();
@@ -84,7 +84,7 @@ class Reader {
   std::string file_;
 };
 
-void add_site(TopologyBuilder& builder, const Reader& read, const YAML::Node& entry) {
+void add_site(TopologyBuilder& builder, const TopologyReader& read, const YAML::Node& entry) {
   if (entry.IsScalar()) {
     builder.add_site(read.place(entry), entry.Scalar(), std::nullopt);
     return;
@@ -96,7 +96,7 @@ void add_site(TopologyBuilder& builder, const Reader& read, const YAML::Node& en
   builder.add_site(read.place(name), read.word(name, "name"), access);
 }
 
-void add_link(TopologyBuilder& builder, const Reader& read, const YAML::Node& entry) {
+void add_link(TopologyBuilder& builder, const TopologyReader& read, const YAML::Node& entry) {
   const auto values =
       read.mapping(entry, "a link", {"from", "to", "latency", "bandwidth", "source", "directed"});
   const auto end = [&](const char* key) {
@@ -116,7 +116,7 @@ void add_link(TopologyBuilder& builder, const Reader& read, const YAML::Node& en
 }  // namespace
 
 Topology parse_topology_yaml(const std::string& text, const std::string& name) {
-  const Reader read(name);
+  const TopologyReader read(name);
   TopologyBuilder builder(name);
   try {
     const std::vector<YAML::Node> documents = YAML::LoadAll(text);

@@ -60,6 +60,8 @@ int run(int argc, char** argv) {
   add_describe_command(app, exit_code, describe_system);
   add_schedule_command(app, exit_code);
   add_trace_command(app, exit_code);
+  add_sweep_command(app, exit_code);
+  add_compare_commands(app, exit_code);
   add_report_command(app, exit_code);
   refuse_options_as_values(app);
   try {

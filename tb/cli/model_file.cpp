@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <fstream>
-#include <functional>
-#include <set>
 #include <sstream>
 
 #include "hw/core/error.h"
@@ -14,39 +11,27 @@
 #include "hw/core/quantity.h"
 #include "tb/configuration/problems.h"
 #include "tb/configuration/value_text.h"
-#include "tb/configuration/yaml_document.h"
+#include "tb/configuration/yaml_mapping.h"
 
 namespace fredsim::tb {
 namespace {
 
-/// A key of a mapping: how its value is read.
-struct Key {
-  std::string name;
-  bool required = false;
-  std::function<void(const YamlNode&)> read;  ///< throws InputError without place and key
-};
-
-const std::string& scalar(const YamlNode& node, const char* due) {
-  if (node.kind == YamlNode::Kind::plain || node.kind == YamlNode::Kind::quoted) return node.text;
-  throw hw::InputError(fmt::format("{} is due here", due));
-}
-
 double number(const YamlNode& node) {
-  const double value = parse_real(scalar(node, "a number"));
+  const double value = parse_real(scalar_of(node, "a number"));
   if (!(value >= 0) || value > 1e24)
     throw hw::InputError(fmt::format("{} is out of range; allowed: 0 to 1e24", in_quotes(node.text)));
   return value;
 }
 
 std::uint32_t count(const YamlNode& node, std::uint64_t least, std::uint64_t most) {
-  const std::uint64_t value = parse_integer(scalar(node, "a whole number"));
+  const std::uint64_t value = parse_integer(scalar_of(node, "a whole number"));
   if (value < least || value > most)
     throw hw::InputError(fmt::format("{} is out of range; allowed: {} to {}", value, least, most));
   return static_cast<std::uint32_t>(value);
 }
 
 bool truth(const YamlNode& node) {
-  return parse_boolean(scalar(node, "true or false"));
+  return parse_boolean(scalar_of(node, "true or false"));
 }
 
 class Reader {
@@ -56,9 +41,9 @@ class Reader {
     const YamlNode* transformer = nullptr;
     const YamlNode* layers = nullptr;
     mapping(root, root.place, "",
-            {{"name", true, [&](const YamlNode& v) { model.name = scalar(v, "a name"); }},
+            {{"name", true, [&](const YamlNode& v) { model.name = scalar_of(v, "a name"); }},
              {"input", false,
-              [&](const YamlNode& v) { model.input_bytes = hw::parse_bytes(scalar(v, "a size")); }},
+              [&](const YamlNode& v) { model.input_bytes = hw::parse_bytes(scalar_of(v, "a size")); }},
              {"transformer", false, [&](const YamlNode& v) { transformer = &v; }},
              {"layers", false, [&](const YamlNode& v) { layers = &v; }}});
     if (transformer && layers) {
@@ -77,39 +62,8 @@ class Reader {
 
  private:
   void mapping(const YamlNode& node, const std::string& place, const std::string& of,
-               const std::vector<Key>& keys) {
-    std::vector<std::string> known;
-    for (const Key& key : keys) known.push_back(key.name);
-    if (node.kind != YamlNode::Kind::mapping) {
-      problems_.add(place, of,
-                    fmt::format("a mapping is due here, with the keys {}", fmt::join(known, ", ")));
-      return;
-    }
-    const std::string prefix = of.empty() ? "" : of + ".";
-    std::set<std::string> given;
-    for (const YamlMember& member : node.members) {
-      const auto key =
-          std::find_if(keys.begin(), keys.end(), [&](const Key& k) { return k.name == member.key; });
-      if (key == keys.end()) {
-        problems_.add(member.place, prefix + member.key,
-                      fmt::format("unknown key{}; allowed: {}", hw::did_you_mean(member.key, known),
-                                  fmt::join(known, ", ")));
-        continue;
-      }
-      if (!given.insert(member.key).second) {
-        problems_.add(member.place, prefix + member.key, "doubled: the key is given before");
-        continue;
-      }
-      try {
-        key->read(member.value);
-      } catch (const hw::InputError& error) {
-        problems_.add(member.value.place, prefix + member.key, error.what());
-      }
-    }
-    for (const Key& key : keys) {
-      if (key.required && given.count(key.name) == 0)
-        problems_.add(place, prefix + key.name, "is missing; it is required");
-    }
+               const std::vector<YamlKey>& keys) {
+    read_mapping(node, place, of, keys, problems_);
   }
 
   void read_transformer(const YamlNode& node, trace::Model& model) {
@@ -132,7 +86,7 @@ class Reader {
       const YamlNode& item = node.items[i];
       trace::Layer layer;
       mapping(item, item.place, fmt::format("layers[{}]", i),
-              {{"name", false, [&](const YamlNode& v) { layer.name = scalar(v, "a name"); }},
+              {{"name", false, [&](const YamlNode& v) { layer.name = scalar_of(v, "a name"); }},
                {"count", false, [&](const YamlNode& v) { layer.count = count(v, 1, 100'000); }},
                {"parameters", true, [&](const YamlNode& v) { layer.parameters = number(v); }},
                {"flops", true, [&](const YamlNode& v) { layer.flops = number(v); }},

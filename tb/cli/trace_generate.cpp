@@ -17,7 +17,7 @@ namespace fredsim::tb {
 namespace {
 
 /// What every pattern takes, as it is written on the command line.
-struct Options {
+struct GenerateOptions {
   std::string output;
   std::string name;
   std::string dtype, op, traffic_class;
@@ -74,14 +74,14 @@ hw::Group group_of(const std::string& text) {
   throw hw::InputError(fmt::format("--group: \"{}\" is no list of NPUs like 0,2,5", text));
 }
 
-void add_common(CLI::App* command, Options& options) {
+void add_common(CLI::App* command, GenerateOptions& options) {
   command->add_option("-o,--output", options.output, "Trace file to write, - for standard output")
       ->required();
   command->add_option("--name", options.name, "Name of the workload");
 }
 
 void add_collective(CLI::App* generate, hw::OperationType type) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   const std::string name(hw::to_string(type));
   CLI::App* command = generate->add_subcommand(name, fmt::format("One {} or many", name));
   const auto takes = [&](const char* key) { return trace::need(type, key) != trace::Need::not_taken; };
@@ -128,7 +128,7 @@ void add_collective(CLI::App* generate, hw::OperationType type) {
 }
 
 void add_groups(CLI::App* generate) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command = generate->add_subcommand(
       "groups", "All-reduces of the MP, PP and DP groups of a 3D-parallel placement");
   trace::GroupsPattern& pattern = options->parallel;
@@ -154,7 +154,7 @@ void add_groups(CLI::App* generate) {
 }
 
 void add_pipeline(CLI::App* generate) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command =
       generate->add_subcommand("pipeline", "Microbatches through a pipeline of one stage an NPU");
   trace::PipelinePattern& pattern = options->pipeline;
@@ -180,7 +180,7 @@ void add_pipeline(CLI::App* generate) {
 }
 
 void add_random(CLI::App* generate) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command = generate->add_subcommand("random", "A mix of everything that cannot hang");
   trace::RandomPattern& pattern = options->random;
   add_common(command, *options);

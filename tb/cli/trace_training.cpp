@@ -22,7 +22,7 @@
 namespace fredsim::tb {
 namespace {
 
-struct Options {
+struct TrainingGiven {
   std::string output, model, bucket, mode = "stationary", placement = "mp-pp-dp", config;
   std::uint32_t zero = 0;
   bool no_overlap = false;
@@ -45,7 +45,7 @@ std::optional<accel::Placement> listed(const std::string& text) {
 }
 
 /// The cheapest placement for the bytes that each class sends.
-accel::Placement searched(const Options& options, const trace::TrainingPattern& pattern,
+accel::Placement searched(const TrainingGiven& options, const trace::TrainingPattern& pattern,
                           const accel::Strategy& strategy) {
   if (options.config.empty()) {
     throw hw::InputError("--placement search needs the system that it is for: --config CONFIG");
@@ -65,7 +65,7 @@ accel::Placement searched(const Options& options, const trace::TrainingPattern& 
   });
 }
 
-accel::Placement placement_of(const Options& options, const trace::TrainingPattern& pattern) {
+accel::Placement placement_of(const TrainingGiven& options, const trace::TrainingPattern& pattern) {
   const accel::Strategy strategy{pattern.mp, pattern.pp, pattern.dp};
   const std::vector<std::string>& orders = accel::placement_orders();
   if (options.placement == "search") return searched(options, pattern, strategy);
@@ -79,7 +79,7 @@ accel::Placement placement_of(const Options& options, const trace::TrainingPatte
                   options.placement, fmt::join(orders, ", ")));
 }
 
-void generate(const Options& options) {
+void generate(const TrainingGiven& options) {
   trace::TrainingPattern pattern = options.pattern;
   pattern.model = load_model(options.model);
   if (options.mode == "streaming") {
@@ -106,7 +106,7 @@ void generate(const Options& options) {
 }  // namespace
 
 void add_trace_training(CLI::App& generate_command) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TrainingGiven>();
   CLI::App* command =
       generate_command.add_subcommand("training", "Iterations of training a neural network, 3D-parallel");
   trace::TrainingPattern& pattern = options->pattern;

@@ -18,7 +18,7 @@
 namespace fredsim::tb {
 namespace {
 
-struct Options {
+struct Given {
   std::string configuration;
   std::vector<std::string> sets;
   std::string pattern;
@@ -46,7 +46,7 @@ double share(const char* option, const std::string& text, double most) {
   throw hw::InputError(fmt::format("{} {}: out of range; above 0 to {} is allowed", option, text, most));
 }
 
-TrafficOptions traffic_options(const Options& given, const Configuration& configuration) {
+TrafficOptions traffic_options(const Given& given, const Configuration& configuration) {
   TrafficOptions options;
   const auto pattern = parse_traffic_pattern(given.pattern);
   if (!pattern) {
@@ -86,7 +86,7 @@ const TrafficResult::Link* busiest(const TrafficResult& result) {
   return found;
 }
 
-int run(const Options& given) {
+int run_traffic(const Given& given) {
   std::vector<std::string> sets = given.sets;
   if (given.seed) sets.push_back(fmt::format("seed={}", *given.seed));
   const Configuration configuration = load_configuration(given.configuration, sets);
@@ -150,7 +150,7 @@ int run(const Options& given) {
 }  // namespace
 
 void add_traffic_command(CLI::App& app, int& exit_code) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<Given>();
   CLI::App* command = app.add_subcommand(
       "traffic",
       "Measure latency and throughput of a system under synthetic traffic, as network-on-chip simulators do");
@@ -176,7 +176,7 @@ void add_traffic_command(CLI::App& app, int& exit_code) {
   command->add_option("--seed", options->seed, "Where random numbers start, as --set seed=N");
   command->add_option("--json", options->json, "Write the results to this file; - is standard output");
   command->add_flag("--monitors", options->monitors, "Check the packet protocol at both ends of every link");
-  command->callback([options, &exit_code] { exit_code = run(*options); });
+  command->callback([options, &exit_code] { exit_code = run_traffic(*options); });
 }
 
 }  // namespace fredsim::tb

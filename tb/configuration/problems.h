@@ -9,6 +9,8 @@ namespace fredsim::tb {
 class Problems {
  public:
   void add(const std::string& place, const std::string& key, const std::string& what);
+  /// A line that has its place and key.
+  void add(const std::string& line) { lines_.push_back(line); }
   bool empty() const { return lines_.empty(); }
   /// Throw InputError with every problem on a line of its own, if there is one.
   void throw_if_any() const;

@@ -20,7 +20,7 @@ constexpr std::string_view in_network = "in-network";
 constexpr std::string_view unicast = "unicast";
 constexpr std::string_view control = "control";
 constexpr std::string_view local = "local";
-constexpr std::string_view stream = "stream";
+constexpr std::string_view streaming = "stream";
 
 /// Builds the transfers of one operation.
 class Expansion {
@@ -198,7 +198,7 @@ AlgorithmChoice choice_of(const hw::Workload& workload, hw::OperationId id, cons
 }
 
 std::string_view algorithm_of(const hw::Operation& operation, AlgorithmChoice choice) {
-  if (is_io(operation)) return operation.bytes == 0 ? local : stream;
+  if (is_io(operation)) return operation.bytes == 0 ? local : streaming;
   if (is_local(operation)) return local;
   if (operation.type == OperationType::barrier) return control;
   if (operation.type == OperationType::send || operation.type == OperationType::recv) return unicast;

@@ -10,6 +10,7 @@
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
 #include "tb/configuration/value_text.h"
+#include "tb/tests/configuration/parsed.h"
 
 namespace fredsim::tb {
 namespace {
@@ -19,17 +20,6 @@ using hw::Capacity;
 using hw::Time;
 using hw::VirtualChannel;
 
-Configuration parse(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return parse_configuration(text, "c.yaml", sets);
-}
-
-std::map<std::string, std::string> values(const Configuration& configuration) {
-  std::map<std::string, std::string> result;
-  for (const EffectiveValue& value : configuration.effective()) result[value.key] = value.value;
-  return result;
-}
-
-constexpr std::uint64_t kibi = 1024;
 const hw::Capacities paper_buffers{Capacity::bytes(24 * kibi), Capacity::bytes(24 * kibi),
                                    Capacity::bytes(24 * kibi), Capacity::bytes(2 * kibi)};
 

@@ -8,14 +8,11 @@
 #include "tb/configuration/configuration.h"
 #include "tb/configuration/fault_script.h"
 #include "tb/configuration/link_names.h"
+#include "tb/tests/configuration/parsed.h"
 #include "tb/tests/support/folder.h"
 
 namespace fredsim::tb {
 namespace {
-
-Configuration parse(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return parse_configuration(text, "c.yaml", sets);
-}
 
 std::string error_of(const std::string& text, const std::vector<std::string>& sets = {}) {
   try {

@@ -9,6 +9,7 @@
 #include "tb/configuration/configuration.h"
 #include "tb/configuration/effective.h"
 #include "tb/configuration/parameter.h"
+#include "tb/tests/configuration/parsed.h"
 
 namespace fredsim::tb {
 namespace {
@@ -17,21 +18,10 @@ using hw::Bandwidth;
 using hw::Capacity;
 using hw::Time;
 
-Configuration parse(const std::string& text, const std::vector<std::string>& sets = {}) {
-  return parse_configuration(text, "c.yaml", sets);
-}
-
 Configuration load(const std::string& name, const std::vector<std::string>& sets = {}) {
   return load_configuration(FREDSIM_SOURCE_DIR "/tb/configs/" + name, sets);
 }
 
-std::map<std::string, std::string> values(const Configuration& configuration) {
-  std::map<std::string, std::string> result;
-  for (const EffectiveValue& value : configuration.effective()) result[value.key] = value.value;
-  return result;
-}
-
-constexpr std::uint64_t kibi = 1024;
 constexpr std::uint64_t giga = 1'000'000'000;
 
 hw::Capacities capacities(std::uint64_t mp, std::uint64_t pp, std::uint64_t dp, std::uint64_t control) {

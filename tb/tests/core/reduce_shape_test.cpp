@@ -11,7 +11,7 @@ namespace fredsim::hw {
 namespace {
 
 constexpr DType dtypes[] = {DType::fp16, DType::bf16, DType::fp32, DType::int32};
-constexpr ReduceOp ops[] = {ReduceOp::sum, ReduceOp::min, ReduceOp::max};
+constexpr ReduceOp every_op[] = {ReduceOp::sum, ReduceOp::min, ReduceOp::max};
 constexpr std::size_t guard = 64;
 constexpr std::byte untouched{0xa5};
 
@@ -42,7 +42,7 @@ TEST_P(ReduceShape, EveryTailAndAlignment) {
   SCOPED_TRACE(seed);
   std::mt19937_64 random(seed);
   for (const DType dtype : dtypes) {
-    for (const ReduceOp op : ops) {
+    for (const ReduceOp op : every_op) {
       for (std::size_t count = 0; count <= 70; ++count) {
         const std::size_t size = count * size_of(dtype);
         const std::size_t at_a = random() % 33, at_b = random() % 33, at_out = random() % 33;
@@ -65,7 +65,7 @@ TEST_P(ReduceShape, TheResultMayReplaceAnOperand) {
   SCOPED_TRACE(seed);
   std::mt19937_64 random(seed);
   for (const DType dtype : dtypes) {
-    for (const ReduceOp op : ops) {
+    for (const ReduceOp op : every_op) {
       for (std::size_t count = 1; count <= 70; ++count) {
         const auto a = random_bytes(random, count * size_of(dtype)), b = random_bytes(random, a.size());
         const auto expected = one_by_one(dtype, op, a.data(), b.data(), count);
@@ -115,7 +115,7 @@ TEST_P(ReduceShape, ConversionsAndAccumulatorsOfEveryLength) {
 
 TEST_P(ReduceShape, NothingFromNowhere) {
   for (const DType dtype : dtypes) {
-    for (const ReduceOp op : ops) reduce(dtype, op, nullptr, nullptr, nullptr, 0);
+    for (const ReduceOp op : every_op) reduce(dtype, op, nullptr, nullptr, nullptr, 0);
   }
   accumulate_fp32(DType::bf16, ReduceOp::sum, nullptr, nullptr, 0);
   widen_to_fp32(DType::fp16, nullptr, nullptr, 0);

@@ -15,13 +15,11 @@ using hw::Capacity;
 using hw::Time;
 using hw::VirtualChannel;
 
-const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(4'096'000'000'000);  // a packet a nanosecond
-
-struct Pair {
-  Pair(Bench& shared, const std::string& name, Time lead, const hw::Capacities& room)
+struct AnnouncingPair {
+  AnnouncingPair(Bench& shared, const std::string& name, Time lead, const hw::Capacities& room)
       : bench(shared),
-        sender((name + "_sender").c_str(), shared, bandwidth, room, lead),
-        receiver((name + "_receiver").c_str(), bandwidth) {
+        sender((name + "_sender").c_str(), shared, packet_a_nanosecond, room, lead),
+        receiver((name + "_receiver").c_str(), packet_a_nanosecond) {
     sender.transmitter.out.bind(receiver.in);
   }
   void announce(Time at, std::uint32_t flow, std::uint64_t sequence, VirtualChannel vc = VirtualChannel::dp) {
@@ -45,7 +43,7 @@ const hw::Capacities unlimited = capacities(Capacity::unlimited());
 
 TEST(Announced, GoesWithoutAnEventWhereNothingCanComeBefore) {
   Bench bench;
-  Pair pair(bench, "pair", ns(2), unlimited);
+  AnnouncingPair pair(bench, "pair", ns(2), unlimited);
   simulate([&] {
     for (std::uint64_t k = 0; k < 10; ++k) {
       wait_until(ns(static_cast<double>(k)));
@@ -61,7 +59,7 @@ TEST(Announced, GoesWithoutAnEventWhereNothingCanComeBefore) {
 
 TEST(Announced, FurtherAheadLetsOthersPassUntilItIsThere) {
   Bench bench;
-  Pair pair(bench, "pair", ns(1), unlimited);
+  AnnouncingPair pair(bench, "pair", ns(1), unlimited);
   simulate([&] {
     pair.announce(ns(6), 1, 0, VirtualChannel::control);
     pair.announce(ns(4), 2, 0, VirtualChannel::control);  // one that is announced later may be there before
@@ -82,13 +80,13 @@ TEST(Announced, FurtherAheadLetsOthersPassUntilItIsThere) {
 
 TEST(Announced, TooLateIsAnError) {
   Bench bench;
-  Pair pair(bench, "pair", ns(1), unlimited);
+  AnnouncingPair pair(bench, "pair", ns(1), unlimited);
   simulate([&] { EXPECT_THROW(pair.announce(ns(0.5), 0, 0), hw::InternalError); });
 }
 
 TEST(Announced, WaitsForCreditAndForTheLink) {
   Bench bench;
-  Pair pair(bench, "pair", ns(1), packets_of_room(1));
+  AnnouncingPair pair(bench, "pair", ns(1), packets_of_room(1));
   pair.receiver.hold = [](const hw::PacketHeader&) { return ns(2); };
   simulate([&] {
     for (std::uint64_t k = 0; k < 3; ++k) {
@@ -107,15 +105,15 @@ TEST(Announced, WaitsForCreditAndForTheLink) {
 TEST(Announced, IsTheSameWithAndWithoutWaiting) {
   constexpr int runs = 20;
   Bench bench;
-  std::vector<std::unique_ptr<Pair>> waiting, ahead;
+  std::vector<std::unique_ptr<AnnouncingPair>> waiting, ahead;
   for (int run = 0; run < runs; ++run) {
     const hw::Capacities room =
         run % 4 == 0 ? unlimited : packets_of_room(static_cast<std::uint64_t>(run % 4));
     for (auto* list : {&waiting, &ahead}) {
       const bool leads = list == &ahead;
-      list->push_back(std::make_unique<Pair>(bench, (leads ? "a" : "w") + std::to_string(run),
-                                             leads ? ns(1.5) : Time(), room));
-      Pair& pair = *list->back();
+      list->push_back(std::make_unique<AnnouncingPair>(bench, (leads ? "a" : "w") + std::to_string(run),
+                                                       leads ? ns(1.5) : Time(), room));
+      AnnouncingPair& pair = *list->back();
       pair.receiver.hold = [run](const hw::PacketHeader& h) {
         return Time::fs(static_cast<std::int64_t>((h.sequence * 7919 + h.flow.value * 104729) % 40) *
                         50'000) *
@@ -142,7 +140,8 @@ TEST(Announced, IsTheSameWithAndWithoutWaiting) {
   sc_core::sc_start();
   for (int run = 0; run < runs; ++run) {
     SCOPED_TRACE(run);
-    const Pair &w = *waiting[static_cast<std::size_t>(run)], &a = *ahead[static_cast<std::size_t>(run)];
+    const AnnouncingPair &w = *waiting[static_cast<std::size_t>(run)],
+                         &a = *ahead[static_cast<std::size_t>(run)];
     ASSERT_EQ(w.receiver.arrivals.size(), 300u);
     EXPECT_EQ(w.arrivals(), a.arrivals());
     EXPECT_EQ(w.sender.transmitter.stalled_link_busy(), a.sender.transmitter.stalled_link_busy());
@@ -159,9 +158,9 @@ TEST(Announced, IsTheSameWithAndWithoutWaiting) {
 TEST(Announced, AtOnceGoesByPriorityNotByTheOrderOfProcesses) {
   constexpr std::size_t pairs = 40;
   Bench bench;
-  std::vector<std::unique_ptr<Pair>> all;
+  std::vector<std::unique_ptr<AnnouncingPair>> all;
   for (std::size_t k = 0; k < pairs; ++k) {
-    all.push_back(std::make_unique<Pair>(bench, "pair" + std::to_string(k), Time(), unlimited));
+    all.push_back(std::make_unique<AnnouncingPair>(bench, "pair" + std::to_string(k), Time(), unlimited));
     const auto come = [&pair = *all.back()](std::uint32_t flow, VirtualChannel vc) {
       sc_core::sc_spawn([&pair, flow, vc] {
         wait_until(ns(5));
@@ -182,8 +181,9 @@ TEST(Announced, AtOnceGoesByPriorityNotByTheOrderOfProcesses) {
 // the third has been announced.
 TEST(Announced, PeakOfOutstandingBytesKnowsLateCredits) {
   Bench bench;
-  Pair late(bench, "late", ns(3), packets_of_room(8)), never(bench, "never", ns(3), packets_of_room(8));
-  for (Pair* pair : {&late, &never}) {
+  AnnouncingPair late(bench, "late", ns(3), packets_of_room(8)),
+      never(bench, "never", ns(3), packets_of_room(8));
+  for (AnnouncingPair* pair : {&late, &never}) {
     pair->receiver.credits = false;
     pair->receiver.keep = true;
     sc_core::sc_spawn([&, pair] {
@@ -209,9 +209,9 @@ TEST(Announced, PeakOfOutstandingBytesKnowsLateCredits) {
 
 TEST(Announced, LinkCountsWhatHasEnteredBeforeTheEnd) {
   Bench bench;
-  Sender sender("sender", bench, bandwidth, unlimited, ns(3));
-  hw::Link link("link", bench.context, "link", {bandwidth, ns(2)});
-  Receiver receiver("receiver", bandwidth);
+  Sender sender("sender", bench, packet_a_nanosecond, unlimited, ns(3));
+  hw::Link link("link", bench.context, "link", {packet_a_nanosecond, ns(2)});
+  Receiver receiver("receiver", packet_a_nanosecond);
   sender.transmitter.out.bind(link.in);
   link.out.bind(receiver.in);
   sc_core::sc_spawn([&] {

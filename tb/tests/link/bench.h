@@ -16,6 +16,10 @@
 
 namespace fredsim::test {
 
+/// Of an NPU's links by default.
+inline const hw::Bandwidth line_rate = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
+inline const hw::Bandwidth packet_a_nanosecond = hw::Bandwidth::bytes_per_second(4'096'000'000'000);
+
 inline hw::Time ns(double t) {
   return hw::Time::fs(static_cast<std::int64_t>(t * 1e6));
 }

@@ -13,11 +13,10 @@ class BufferLaw : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(BufferLaw, OfALink) {
   const std::uint64_t n = GetParam();
-  const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
   Bench bench;
-  Sender sender("sender", bench, bandwidth, packets_of_room(n));
-  hw::Link link("link", bench.context, "link", {bandwidth, ns(3.3)});
-  Receiver receiver("receiver", bandwidth);
+  Sender sender("sender", bench, line_rate, packets_of_room(n));
+  hw::Link link("link", bench.context, "link", {line_rate, ns(3.3)});
+  Receiver receiver("receiver", line_rate);
   sender.transmitter.out.bind(link.in);
   link.out.bind(receiver.in);
   constexpr std::int64_t packets = 2000;
@@ -25,7 +24,7 @@ TEST_P(BufferLaw, OfALink) {
     for (std::uint64_t k = 0; k < packets; ++k) sender.transmitter.enqueue(bench.packet(0, k));
   });
   ASSERT_EQ(receiver.arrivals.size(), packets);
-  const hw::Time busy = bandwidth.time_for(4096) * packets;
+  const hw::Time busy = line_rate.time_for(4096) * packets;
   const hw::Time took = receiver.arrivals.back().tail - receiver.arrivals.front().head;
   const double share = busy.seconds() / took.seconds();
   EXPECT_NEAR(share, buffer_law(n, 4096, 3e12, 3.3e-9), 0.003);

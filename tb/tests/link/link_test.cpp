@@ -14,13 +14,11 @@ using hw::Capacity;
 using hw::Time;
 using hw::VirtualChannel;
 
-const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
-
 TEST(Link, AddsItsLatencyToPacketsAndCredits) {
   Bench bench;
-  Sender sender("sender", bench, bandwidth, packets_of_room(1));
-  hw::Link link("link", bench.context, "link", {bandwidth, ns(3.3)});
-  Receiver receiver("receiver", bandwidth);
+  Sender sender("sender", bench, line_rate, packets_of_room(1));
+  hw::Link link("link", bench.context, "link", {line_rate, ns(3.3)});
+  Receiver receiver("receiver", line_rate);
   sender.transmitter.out.bind(link.in);
   link.out.bind(receiver.in);
   simulate([&] {
@@ -30,15 +28,15 @@ TEST(Link, AddsItsLatencyToPacketsAndCredits) {
   ASSERT_EQ(receiver.arrivals.size(), 2u);
   EXPECT_EQ(receiver.arrivals[0].head, ns(1) + ns(3.3));
   // The second goes when the credit of the first is home: its tail arrives, and the credit's own way.
-  const Time packet_time = bandwidth.time_for(4096);
+  const Time packet_time = line_rate.time_for(4096);
   EXPECT_EQ(receiver.arrivals[1].head, ns(1) + ns(3.3) + packet_time + ns(3.3) + ns(3.3));
 }
 
 TEST(Link, CountsDataAndControlApart) {
   Bench bench;
-  Sender sender("sender", bench, bandwidth, capacities(Capacity::unlimited()));
-  hw::Link link("link", bench.context, "links.a", {bandwidth, Time()});
-  Receiver receiver("receiver", bandwidth);
+  Sender sender("sender", bench, line_rate, capacities(Capacity::unlimited()));
+  hw::Link link("link", bench.context, "links.a", {line_rate, Time()});
+  Receiver receiver("receiver", line_rate);
   sender.transmitter.out.bind(link.in);
   link.out.bind(receiver.in);
   simulate([&] {
@@ -51,18 +49,18 @@ TEST(Link, CountsDataAndControlApart) {
   EXPECT_EQ(link.traffic(hw::now()).bytes, 4196u);
   EXPECT_EQ(link.traffic(hw::now()).control_packets, 1u);
   EXPECT_EQ(link.traffic(hw::now()).control_bytes, 512u);
-  EXPECT_EQ(link.busy(ns(100)), bandwidth.time_for(4096) + bandwidth.time_for(100) + bandwidth.time_for(512));
+  EXPECT_EQ(link.busy(ns(100)), line_rate.time_for(4096) + line_rate.time_for(100) + line_rate.time_for(512));
 }
 
 TEST(TransportDbg, AnswersOccupancyAndCreditsThroughLinksAndMonitors) {
   Bench bench;
-  Sender sender("sender", bench, bandwidth, packets_of_room(4));
+  Sender sender("sender", bench, line_rate, packets_of_room(4));
   hw::MonitorConfig config;
   config.receiver = packets_of_room(4);
-  config.bandwidth = bandwidth;
+  config.bandwidth = line_rate;
   hw::PacketMonitor before("before", config), after("after", config);
-  hw::Link link("link", bench.context, "link", {bandwidth, ns(3.3)});
-  Receiver receiver("receiver", bandwidth);
+  hw::Link link("link", bench.context, "link", {line_rate, ns(3.3)});
+  Receiver receiver("receiver", line_rate);
   sender.transmitter.out.bind(before.in);
   before.out.bind(link.in);
   link.out.bind(after.in);
@@ -85,7 +83,7 @@ TEST(TransportDbg, AnswersOccupancyAndCreditsThroughLinksAndMonitors) {
 TEST(TransportDbg, TooSmallAQuestionIsNotAnswered) {
   Bench bench;
   RogueSender sender("sender");
-  Receiver receiver("receiver", bandwidth);
+  Receiver receiver("receiver", line_rate);
   sender.out.bind(receiver.in);
   simulate([&] {
     hw::Payload question;
@@ -101,7 +99,7 @@ TEST(TransportDbg, TooSmallAQuestionIsNotAnswered) {
 
 TEST(TransportDbg, ReceiverWithoutAnAnswerIsNamed) {
   Bench bench;
-  Sender sender("sender", bench, bandwidth, packets_of_room(1));
+  Sender sender("sender", bench, line_rate, packets_of_room(1));
   RogueReceiver receiver("receiver");
   sender.transmitter.out.bind(receiver.in);
   simulate([&] { EXPECT_THROW(sender.transmitter.out.status(), hw::InternalError); });
@@ -120,9 +118,9 @@ void expect_refused(Call call, const char* socket) {
 TEST(Sockets, RefuseWhatIsNotInTheProtocol) {
   Bench bench;
   RogueSender rogue_sender("rogue_sender");
-  Receiver receiver("receiver", bandwidth);
+  Receiver receiver("receiver", line_rate);
   rogue_sender.out.bind(receiver.in);
-  Sender sender("sender", bench, bandwidth, packets_of_room(1));
+  Sender sender("sender", bench, line_rate, packets_of_room(1));
   RogueReceiver rogue_receiver("rogue_receiver");
   sender.transmitter.out.bind(rogue_receiver.in);
   const hw::PacketRef packet = bench.packet(0, 0);

@@ -21,8 +21,7 @@ using hw::Time;
 using hw::VirtualChannel;
 
 const Time latency = ns(3.3);
-const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
-const Time packet_time = bandwidth.time_for(4096);
+const Time packet_time = line_rate.time_for(4096);
 constexpr std::uint32_t room = 3;  // packets
 
 /// A rogue at either end of a link that consists of the monitor alone: the rogues add the latency themselves,
@@ -32,7 +31,7 @@ class MonitorRules : public testing::TestWithParam<MonitorConfig::Side> {
   MonitorRules() {
     MonitorConfig config;
     config.receiver = packets_of_room(room);
-    config.bandwidth = bandwidth;
+    config.bandwidth = line_rate;
     config.latency = latency;
     config.side = GetParam();
     config.throws = false;

@@ -21,12 +21,10 @@ using hw::PacketRecord;
 using hw::Time;
 using hw::VirtualChannel;
 
-const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(3'000'000'000'000);
-
 MonitorConfig monitor_config(const hw::Capacities& room, Time latency, MonitorConfig::Side side) {
   MonitorConfig config;
   config.receiver = room;
-  config.bandwidth = bandwidth;
+  config.bandwidth = line_rate;
   config.latency = latency;
   config.side = side;
   return config;
@@ -52,9 +50,9 @@ class Subscriber : public sc_core::sc_module, public tlm::tlm_analysis_if<Packet
 /// sender - monitor - link - monitor - receiver
 struct Channel {
   Channel(const hw::Capacities& room, Time latency)
-      : sender("sender", bench, bandwidth, room),
+      : sender("sender", bench, line_rate, room),
         at_sender("link_sender", monitor_config(room, latency, MonitorConfig::Side::sender)),
-        link("link", bench.context, "link", {bandwidth, latency}),
+        link("link", bench.context, "link", {line_rate, latency}),
         at_receiver("link_receiver", monitor_config(room, latency, MonitorConfig::Side::receiver)) {
     sender.transmitter.out.bind(at_sender.in);
     at_sender.out.bind(link.in);
@@ -69,7 +67,7 @@ struct Channel {
   PacketMonitor at_sender;
   hw::Link link;
   PacketMonitor at_receiver;
-  Receiver receiver{"receiver", bandwidth};
+  Receiver receiver{"receiver", line_rate};
   Subscriber sent{"sent"}, received{"received"};
 };
 
@@ -138,8 +136,8 @@ TEST(MonitorRecords, SayWhatPassesWhenAndWhere) {
   for (std::uint64_t k = 0; k < 3; ++k) {
     const PacketRecord& sent = channel.sent.seen[k].record;
     const PacketRecord& received = channel.received.seen[k].record;
-    EXPECT_EQ(sent.at, bandwidth.time_for(106) * static_cast<std::int64_t>(k));
-    EXPECT_EQ(sent.tail_at, sent.at + bandwidth.time_for(106));
+    EXPECT_EQ(sent.at, line_rate.time_for(106) * static_cast<std::int64_t>(k));
+    EXPECT_EQ(sent.tail_at, sent.at + line_rate.time_for(106));
     EXPECT_EQ(received.at, sent.at + latency);
     EXPECT_EQ(received.tail_at, sent.tail_at + latency);
     EXPECT_STREQ(sent.monitor, "link_sender");

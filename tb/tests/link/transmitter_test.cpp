@@ -13,11 +13,9 @@ using hw::Capacity;
 using hw::Time;
 using hw::VirtualChannel;
 
-const hw::Bandwidth bandwidth = hw::Bandwidth::bytes_per_second(4'096'000'000'000);  // a packet a nanosecond
-
 /// Sender and receiver without a link between them.
 struct Pair {
-  explicit Pair(const hw::Capacities& room) : sender("sender", bench, bandwidth, room) {
+  explicit Pair(const hw::Capacities& room) : sender("sender", bench, packet_a_nanosecond, room) {
     sender.transmitter.out.bind(receiver.in);
   }
   void enqueue(std::uint32_t flow, std::uint64_t sequence, VirtualChannel vc = VirtualChannel::dp,
@@ -37,7 +35,7 @@ struct Pair {
 
   Bench bench;
   Sender sender;
-  Receiver receiver{"receiver", bandwidth};
+  Receiver receiver{"receiver", packet_a_nanosecond};
 };
 
 using Times = std::vector<Time>;
@@ -88,9 +86,10 @@ TEST(Transmitter, ChoiceDoesNotDependOnTheOrderOfProcesses) {
   std::vector<std::unique_ptr<Sender>> senders;
   std::vector<std::unique_ptr<Receiver>> receivers;
   for (std::size_t k = 0; k < pairs; ++k) {
-    senders.push_back(std::make_unique<Sender>(("sender" + std::to_string(k)).c_str(), bench, bandwidth,
-                                               capacities(Capacity::unlimited())));
-    receivers.push_back(std::make_unique<Receiver>(("receiver" + std::to_string(k)).c_str(), bandwidth));
+    senders.push_back(std::make_unique<Sender>(("sender" + std::to_string(k)).c_str(), bench,
+                                               packet_a_nanosecond, capacities(Capacity::unlimited())));
+    receivers.push_back(
+        std::make_unique<Receiver>(("receiver" + std::to_string(k)).c_str(), packet_a_nanosecond));
     senders[k]->transmitter.out.bind(receivers[k]->in);
     sc_core::sc_spawn([&, k] {
       hw::Transmitter& transmitter = senders[k]->transmitter;
@@ -220,8 +219,8 @@ class Refill : public sc_core::sc_module, private hw::Transmitter::Client {
   hw::Transmitter transmitter;
   Refill(sc_core::sc_module_name name, Bench& bench)
       : sc_module(name),
-        transmitter("transmitter", bench.context, "refill", bandwidth, capacities(Capacity::unlimited()),
-                    *this),
+        transmitter("transmitter", bench.context, "refill", packet_a_nanosecond,
+                    capacities(Capacity::unlimited()), *this),
         bench_(bench) {}
   void start() { transmitter.enqueue(bench_.packet(0, 0)); }
 
@@ -236,7 +235,7 @@ class Refill : public sc_core::sc_module, private hw::Transmitter::Client {
 TEST(Transmitter, ClientMayEnqueueWhileAPacketDeparts) {
   Bench bench;
   Refill source("refill", bench);
-  Receiver receiver("receiver", bandwidth);
+  Receiver receiver("receiver", packet_a_nanosecond);
   source.transmitter.out.bind(receiver.in);
   simulate([&] { source.start(); });
   ASSERT_EQ(receiver.arrivals.size(), 100u);

@@ -1,5 +1,6 @@
 #include "tb/tests/observe/vcd_reader.h"
 
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -134,6 +135,13 @@ VcdDump parse_vcd(const std::string& text) {
     }
   }
   return dump;
+}
+
+VcdDump read_vcd(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_vcd(text.str());
 }
 
 }  // namespace fredsim::hw::test

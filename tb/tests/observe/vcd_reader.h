@@ -30,5 +30,6 @@ struct VcdDump {
 };
 
 VcdDump parse_vcd(const std::string& text);
+VcdDump read_vcd(const std::string& path);
 
 }  // namespace fredsim::hw::test

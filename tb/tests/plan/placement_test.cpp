@@ -19,7 +19,7 @@ PlanOptions mesh(std::uint32_t columns, std::uint32_t rows) {
   return options;
 }
 
-PlanOptions wafer() {
+PlanOptions fives_of_four() {
   PlanOptions options;
   options.tree.leaf_npus = 4;
   options.tree.upper = {{5, 4}};
@@ -54,13 +54,13 @@ TEST(Placement, CostIsTheWorstLink) {
   EXPECT_NEAR(placement_cost(mesh(4, 5), {4, 1, 5}, order, {0, 0, 1}), 1.6, 0.02);
   EXPECT_NEAR(placement_cost(mesh(4, 5), {4, 1, 5}, order, {1, 0, 0}), 1.5, 0.02);
   // On the wafer four DP groups of five go up from each leaf.
-  EXPECT_NEAR(placement_cost(wafer(), {4, 1, 5}, order, {0, 0, 1}), 4, 0.01);
-  EXPECT_EQ(placement_cost(wafer(), {4, 1, 5}, order, {1, 0, 0}), 0);
+  EXPECT_NEAR(placement_cost(fives_of_four(), {4, 1, 5}, order, {0, 0, 1}), 4, 0.01);
+  EXPECT_EQ(placement_cost(fives_of_four(), {4, 1, 5}, order, {1, 0, 0}), 0);
 }
 
 TEST(Placement, SearchIsNoWorseThanAnyOrderAndTheSameEveryTime) {
   const Strategy strategy{3, 2, 3};
-  for (const PlanOptions& system : {mesh(4, 5), wafer()}) {
+  for (const PlanOptions& system : {mesh(4, 5), fives_of_four()}) {
     const auto cost = [&](const Placement& placement) {
       return placement_cost(system, strategy, placement, {4, 1, 2});
     };

@@ -74,7 +74,7 @@ bool share_a_leaf(const std::vector<std::uint32_t>& a, const std::vector<std::ui
   return false;
 }
 
-struct Strategy {
+struct Degrees {
   std::uint32_t mp, pp, dp;
 };
 

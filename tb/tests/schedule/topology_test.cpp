@@ -99,16 +99,16 @@ TEST(Topology, RoutersAndDirectedLinksAndAccess) {
   EXPECT_EQ(t.access_bandwidth(0), hw::parse_bandwidth("1 Gb/s"));
 }
 
-struct Bad {
+struct BadText {
   const char* name;
   bool csv;
   const char* text;
   std::vector<std::string> words;  ///< of the message
 };
-std::ostream& operator<<(std::ostream& out, const Bad& bad) {
+std::ostream& operator<<(std::ostream& out, const BadText& bad) {
   return out << bad.name;
 }
-class BadTopology : public testing::TestWithParam<Bad> {};
+class BadTopology : public testing::TestWithParam<BadText> {};
 
 TEST_P(BadTopology, IsRefusedWithItsPlace) {
   try {
@@ -125,54 +125,57 @@ TEST_P(BadTopology, IsRefusedWithItsPlace) {
 INSTANTIATE_TEST_SUITE_P(
     All, BadTopology,
     testing::Values(
-        Bad{"empty", false, "", {"f:1:1"}}, Bad{"scalar", false, "A", {"f:1:1", "mapping"}},
-        Bad{"syntax", false, "sites: [A, B\nlinks: ]]", {"f:", "syntax"}},
-        Bad{"two_documents", false, "sites: [A, B]\n" LINK "---\na: b\n", {"f:1:1"}},
-        Bad{"no_links", false, "sites: [A, B]\n", {"links is missing"}},
-        Bad{"no_sites", false, LINK, {"sites is missing"}},
-        Bad{"sites_no_list", false, "sites: A\n" LINK, {"f:1:8", "list"}},
-        Bad{"unknown_key", false, "sites: [A, B]\nlnks: []\n", {"f:2:1", "did you mean 'links'"}},
-        Bad{"doubled_key", false, "sites: [A, B]\nsites: [A, B]\n" LINK, {"f:2:1", "doubled"}},
-        Bad{"doubled_site", false, "sites: [A, A]\n" LINK, {"f:1:12", "twice"}},
-        Bad{"bad_name", false, "sites: ['A B', B]\n" LINK, {"f:1:9", "name"}},
-        Bad{"one_site", false, "sites: [A]\nlinks: []\n", {"1 sites"}},
-        Bad{"unknown_node",
-            false,
-            "sites: [NYC, LON]\nlinks:\n  - {from: NYC, to: LOM, latency: 1 ms, bandwidth: 1 Gb/s}\n",
-            {"f:3:21", "LOM", "LON"}},
-        Bad{"bare_number",
-            false,
-            "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1, bandwidth: 1 Gb/s}\n",
-            {"f:3:31", "latency", "unit"}},
-        Bad{"too_long",
-            false,
-            "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 2000 s, bandwidth: 1 Gb/s}\n",
-            {"f:3:5", "1800"}},
-        Bad{"bandwidth_missing",
-            false,
-            "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1 ms}\n",
-            {"f:3:5", "bandwidth is missing"}},
-        Bad{"to_itself",
-            false,
-            "sites: [A, B]\nlinks:\n  - {from: A, to: A, latency: 1 ms, bandwidth: 1 Gb/s}\n",
-            {"f:3:5", "itself"}},
-        Bad{"link_twice",
-            false,
-            "sites: [A, B]\n" LINK "  - {from: B, to: A, latency: 1 ms, bandwidth: 1 Gb/s}\n",
-            {"f:4:5", "f:3:5"}},
-        Bad{"not_connected", false, "sites: [A, B, C]\n" LINK, {"from A to C"}},
-        Bad{"directed_word",
+        BadText{"empty", false, "", {"f:1:1"}}, BadText{"scalar", false, "A", {"f:1:1", "mapping"}},
+        BadText{"syntax", false, "sites: [A, B\nlinks: ]]", {"f:", "syntax"}},
+        BadText{"two_documents", false, "sites: [A, B]\n" LINK "---\na: b\n", {"f:1:1"}},
+        BadText{"no_links", false, "sites: [A, B]\n", {"links is missing"}},
+        BadText{"no_sites", false, LINK, {"sites is missing"}},
+        BadText{"sites_no_list", false, "sites: A\n" LINK, {"f:1:8", "list"}},
+        BadText{"unknown_key", false, "sites: [A, B]\nlnks: []\n", {"f:2:1", "did you mean 'links'"}},
+        BadText{"doubled_key", false, "sites: [A, B]\nsites: [A, B]\n" LINK, {"f:2:1", "doubled"}},
+        BadText{"doubled_site", false, "sites: [A, A]\n" LINK, {"f:1:12", "twice"}},
+        BadText{"bad_name", false, "sites: ['A B', B]\n" LINK, {"f:1:9", "name"}},
+        BadText{"one_site", false, "sites: [A]\nlinks: []\n", {"1 sites"}},
+        BadText{"unknown_node",
+                false,
+                "sites: [NYC, LON]\nlinks:\n  - {from: NYC, to: LOM, latency: 1 ms, bandwidth: 1 Gb/s}\n",
+                {"f:3:21", "LOM", "LON"}},
+        BadText{"bare_number",
+                false,
+                "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1, bandwidth: 1 Gb/s}\n",
+                {"f:3:31", "latency", "unit"}},
+        BadText{"too_long",
+                false,
+                "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 2000 s, bandwidth: 1 Gb/s}\n",
+                {"f:3:5", "1800"}},
+        BadText{"bandwidth_missing",
+                false,
+                "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1 ms}\n",
+                {"f:3:5", "bandwidth is missing"}},
+        BadText{"to_itself",
+                false,
+                "sites: [A, B]\nlinks:\n  - {from: A, to: A, latency: 1 ms, bandwidth: 1 Gb/s}\n",
+                {"f:3:5", "itself"}},
+        BadText{"link_twice",
+                false,
+                "sites: [A, B]\n" LINK "  - {from: B, to: A, latency: 1 ms, bandwidth: 1 Gb/s}\n",
+                {"f:4:5", "f:3:5"}},
+        BadText{"not_connected", false, "sites: [A, B, C]\n" LINK, {"from A to C"}},
+        BadText{
+            "directed_word",
             false,
             "sites: [A, B]\nlinks:\n  - {from: A, to: B, latency: 1 ms, bandwidth: 1 Gb/s, directed: yes}\n",
             {"f:3:", "true or false"}},
-        Bad{"csv_empty", true, "", {"f:1:1"}}, Bad{"csv_no_header", true, "A,B,1,10\n", {"f:1:1", "column"}},
-        Bad{"csv_column_missing", true, "from,to,one_way_ms\nA,B,1\n", {"f:1", "bandwidth_gbps"}},
-        Bad{"csv_both_columns", true, "from,to,one_way_ms,latency,bandwidth\n", {"f:1", "latency"}},
-        Bad{"csv_column_twice", true, "from,from,to\n", {"f:1:6", "twice"}},
-        Bad{"csv_cells", true, "from,to,latency,bandwidth\nA,B,1 ms\n", {"f:2", "3 cells"}},
-        Bad{"csv_number", true, "from,to,one_way_ms,bandwidth\nA,B,x,1 Gb/s\n", {"f:2:5", "one_way_ms"}},
-        Bad{"csv_negative", true, "from,to,one_way_ms,bandwidth\nA,B,-1,1 Gb/s\n", {"f:2:5", "negative"}},
-        Bad{"csv_open_quote", true, "from,to,latency,bandwidth\nA,\"B,1 ms,1 Gb/s\n", {"f:2:3", "quote"}}),
+        BadText{"csv_empty", true, "", {"f:1:1"}},
+        BadText{"csv_no_header", true, "A,B,1,10\n", {"f:1:1", "column"}},
+        BadText{"csv_column_missing", true, "from,to,one_way_ms\nA,B,1\n", {"f:1", "bandwidth_gbps"}},
+        BadText{"csv_both_columns", true, "from,to,one_way_ms,latency,bandwidth\n", {"f:1", "latency"}},
+        BadText{"csv_column_twice", true, "from,from,to\n", {"f:1:6", "twice"}},
+        BadText{"csv_cells", true, "from,to,latency,bandwidth\nA,B,1 ms\n", {"f:2", "3 cells"}},
+        BadText{"csv_number", true, "from,to,one_way_ms,bandwidth\nA,B,x,1 Gb/s\n", {"f:2:5", "one_way_ms"}},
+        BadText{"csv_negative", true, "from,to,one_way_ms,bandwidth\nA,B,-1,1 Gb/s\n", {"f:2:5", "negative"}},
+        BadText{
+            "csv_open_quote", true, "from,to,latency,bandwidth\nA,\"B,1 ms,1 Gb/s\n", {"f:2:3", "quote"}}),
     [](const auto& tested) { return std::string(tested.param.name); });
 #undef LINK
 

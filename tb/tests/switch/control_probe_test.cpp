@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "tb/configuration/configuration.h"
 #include "tb/systems/simulation.h"
@@ -11,13 +9,6 @@
 
 namespace fredsim {
 namespace {
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 // Two all-reduces that share a route set; NPU 3 of the first is 15 ns late, while the second streams.
 TEST(ControlProbes, ShowTheFlowThatWaitsWhileAnotherStreams) {
@@ -32,7 +23,7 @@ TEST(ControlProbes, ShowTheFlowThatWaitsWhileAnotherStreams) {
   const tb::Result& result = simulation.run();
   ASSERT_EQ(result.status, tb::Status::ok);
   ASSERT_TRUE(result.waveform.written);
-  const auto dump = hw::test::parse_vcd(text_of(options.waveform->path));
+  const auto dump = hw::test::read_vcd(options.waveform->path);
   std::remove(options.waveform->path.c_str());
 
   const auto at = [&dump](const char* signal, double ns) {

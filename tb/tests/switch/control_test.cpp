@@ -11,9 +11,6 @@ using hw::FlowId;
 using hw::Time;
 using hw::VirtualChannel;
 
-constexpr auto mp = VirtualChannel::mp;
-constexpr auto dp = VirtualChannel::dp;
-
 std::vector<Time> heads(const SwitchBench& tb, std::uint32_t port, FlowId flow) {
   std::vector<Time> times;
   for (const Receiver::Arrival& a : tb.receivers[port]->arrivals) {

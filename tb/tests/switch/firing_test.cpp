@@ -13,9 +13,6 @@ using hw::Time;
 using hw::VirtualChannel;
 using Times = std::vector<Time>;
 
-constexpr auto mp = VirtualChannel::mp;
-constexpr auto dp = VirtualChannel::dp;
-
 class Firing : public testing::TestWithParam<SwitchBench::Abstraction> {
  protected:
   SwitchBench::Options options() const {

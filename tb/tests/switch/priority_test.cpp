@@ -13,10 +13,6 @@ using hw::Time;
 using hw::VirtualChannel;
 using Times = std::vector<Time>;
 
-constexpr auto mp = VirtualChannel::mp;
-constexpr auto pp = VirtualChannel::pp;
-constexpr auto dp = VirtualChannel::dp;
-
 SwitchBench::Options preemption(bool on) {
   SwitchBench::Options o;
   o.adjust = [on](sw::SwitchConfig& config) { config.preemption = on; };

@@ -2,8 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "tb/configuration/configuration.h"
 #include "tb/systems/simulation.h"
@@ -15,13 +13,6 @@ namespace {
 
 using hw::test::VcdDump;
 using hw::test::VcdVariable;
-
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 /// Integral of a level, or of how long a state has the name `state`, in ns.
 double integral(const VcdVariable& variable, std::int64_t end_fs, const std::string& state = "") {
@@ -54,7 +45,7 @@ TEST(StallProbes, ShowWhatTheResultsSay) {
                             options);
   const tb::Result& result = simulation.run();
   ASSERT_EQ(result.status, tb::Status::ok);
-  const VcdDump dump = hw::test::parse_vcd(text_of(options.waveform->path));
+  const VcdDump dump = hw::test::read_vcd(options.waveform->path);
   std::remove(options.waveform->path.c_str());
   EXPECT_TRUE(dump.complaints.empty());
   const std::int64_t end = result.simulated.fs();

@@ -15,6 +15,10 @@
 
 namespace fredsim::test {
 
+constexpr auto mp = hw::VirtualChannel::mp;
+constexpr auto pp = hw::VirtualChannel::pp;
+constexpr auto dp = hw::VirtualChannel::dp;
+
 inline std::vector<hw::PortId> ports(const std::vector<std::uint32_t>& values) {
   std::vector<hw::PortId> ids;
   for (const std::uint32_t v : values) ids.emplace_back(v);

@@ -11,7 +11,7 @@ namespace fredsim::tb::test {
 namespace {
 
 TEST(RandomSystems, Many) {
-  run_random_systems(test_seed(7), 600);
+  run_random_systems(test_seed(7), 300);
 }
 
 // In processor time of runs of the same program on the same machine, alternating.

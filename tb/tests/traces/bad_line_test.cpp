@@ -23,9 +23,6 @@ void PrintTo(const Bad& bad, std::ostream* out) {
   *out << bad.name;
 }
 
-const char* const ok = R"({"id":"ok","type":"barrier","npus":[0,1]})"
-                       "\n";
-
 const std::vector<Bad> bad_lines = {
     // The text.
     {"garbage", std::string(ok) + "hello\n", 3, "", {"not JSON", "column 1"}},

@@ -12,9 +12,6 @@
 namespace fredsim::trace::testing {
 namespace {
 
-const char* const ok = R"({"id":"ok","type":"barrier","npus":[0,1]})"
-                       "\n";
-
 struct BadFile {
   const char* name;
   std::string text;

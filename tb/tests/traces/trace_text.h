@@ -8,6 +8,10 @@
 
 namespace fredsim::trace::testing {
 
+/// A line that is right.
+inline const char* const ok = R"({"id":"ok","type":"barrier","npus":[0,1]})"
+                              "\n";
+
 /// A trace of `npus` NPUs that holds these lines, as if from the file t.jsonl.
 inline ReadResult read_lines(const std::string& lines, std::uint32_t npus = 8) {
   std::istringstream in("{\"format\":\"fredsim-trace\",\"version\":1,\"npus\":" + std::to_string(npus) +
