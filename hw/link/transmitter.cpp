@@ -33,12 +33,12 @@ Transmitter::Transmitter(sc_core::sc_module_name name, Context& context, const s
     : sc_module(name),
       out("out", *this, port),
       context_(context),
-      path_(path),
       serialization_(bandwidth),
       client_(client),
       port_(port),
       lead_(lead),
-      stall_probes_(context.recorder, path) {
+      stall_probes_(context.recorder, path),
+      path_(path) {
   credits_.reserve(virtual_channels);
   for (std::size_t vc = 0; vc < virtual_channels; ++vc) {
     channels_[vc].receiver = receiver[vc];

@@ -109,7 +109,6 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   bool waits(VirtualChannel vc) const { return (waiting_ >> index(vc) & 1) != 0; }
 
   Context& context_;
-  std::string path_;
   Serialization serialization_;
   Client& client_;
   PortId port_;
@@ -122,6 +121,7 @@ class Transmitter : public sc_core::sc_module, private CreditSink {
   std::vector<Probe> credits_;
   StallProbes stall_probes_;
   sc_core::sc_event serve_event_;
+  std::string path_;  ///< for the timeline
 };
 
 }  // namespace fredsim::hw

@@ -56,8 +56,8 @@ struct Occupation {
   std::int64_t full_level = std::numeric_limits<std::int64_t>::max();
   std::int64_t since_fs = 0;
   std::int64_t full_fs = 0;
-  ValueTime integral = 0;
   TimeHistogram* histogram = nullptr;  ///< null unless one is kept
+  ValueTime integral = 0;
 
   void advance(std::int64_t at_fs) {
     const std::int64_t span = at_fs - since_fs;

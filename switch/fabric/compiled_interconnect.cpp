@@ -55,7 +55,7 @@ void CompiledInterconnect::fire(CircuitId circuit_id, const std::vector<hw::Pack
   if (circuit.per_packet.reductions == 0) return;
   const hw::DType dtype = result.header().dtype;
   counts_.adds[static_cast<std::size_t>(dtype)] +=
-      circuit.per_packet.reductions * (result->get_data_length() / hw::size_of(dtype));
+      circuit.per_packet.reductions * elements_of(dtype, result->get_data_length());
 }
 
 }  // namespace fredsim::sw

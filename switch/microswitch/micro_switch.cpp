@@ -79,7 +79,7 @@ void MicroSwitch::packet_arrives(hw::PortId port, hw::Payload& payload, hw::Time
   counts_.reductions += several(setting.inputs);
   if (several(setting.inputs)) {
     const hw::DType dtype = result.header().dtype;
-    counts_.adds[static_cast<std::size_t>(dtype)] += result->get_data_length() / hw::size_of(dtype);
+    counts_.adds[static_cast<std::size_t>(dtype)] += elements_of(dtype, result->get_data_length());
   }
   counts_.distributions += several(setting.outputs);
   counts_.forwards += !several(setting.inputs) && !several(setting.outputs);

@@ -45,6 +45,11 @@ struct MicroSwitchCounts {
   hw::AddCounts adds{};  ///< elements, by the reductions
 };
 
+/// Elements of `bytes` of data; a division by a size that is not known costs more than the rest of counting.
+constexpr std::uint64_t elements_of(hw::DType dtype, std::uint64_t bytes) {
+  return hw::size_of(dtype) == 2 ? bytes / 2 : bytes / 4;
+}
+
 /// A micro-switch of a FRED switch (FRED sec. 4, fig. 7): latches operands until all are there, reduces,
 /// copies and adds its hop latency. It keeps no packet longer than the instant at which the control unit
 /// fires a flow, so there are no credits inside a switch. Derive from it to put a micro-switch of your own in

@@ -199,6 +199,7 @@ void SweepDatabase::store(std::int64_t id, const RunOutcome& outcome) {
       .run();
   if (json) {
     json->erase("performance");
+    json->erase("command");  // the table of points has it, and files may be named otherwise next time
     sql_->prepare("INSERT OR REPLACE INTO results VALUES (?, ?)").bind(1, id).bind(2, json->dump()).run();
     store_metrics(id, *json);
   }

@@ -127,6 +127,11 @@ TEST(Report, OfAWanShowsSitesAndRounds) {
   }
   EXPECT_NE(page.find("round1/NYC+CHI+LAX, from 0.0 ns"), std::string::npos);
   EXPECT_GT(result["cost"]["energy_j"].get<double>(), 0);
+  for (const json& aggregator : result["aggregators"]) {
+    double time = 0;
+    for (const json& ns : aggregator["histogram"]["ns"]) time += ns.get<double>();
+    EXPECT_NEAR(time, result["simulated_ns"].get<double>(), 1e-3) << aggregator["name"];
+  }
 }
 
 TEST(Report, OfASweepMarksKneeAndAnswer) {

@@ -21,6 +21,7 @@ using Strings = std::vector<std::string>;
 Json without_performance(const std::string& text) {
   Json json = Json::parse(text);
   json.erase("performance");
+  json.erase("command");
   return json;
 }
 

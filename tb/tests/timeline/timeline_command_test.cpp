@@ -150,6 +150,31 @@ TEST(TimelineCommand, ARunThatIsCutOffShowsWhatWasUnderWay) {
   EXPECT_GT(last, 0);
 }
 
+TEST(TimelineCommand, RoundsOfAWanEqualTheResults) {
+  const Folder folder;
+  write_file(folder / "s.json", R"({"rounds":[[["NYC","CHI","LAX"],["LON","FRA","AMS"],["TYO","SEO","SIN"]],
+                                              [["NYC","LON","SIN"],["CHI","FRA","TYO"],["LAX","AMS","SEO"]]]})");
+  const Outcome outcome =
+      fredsim({"run", configuration("wan9"), "--schedule", folder / "s.json", "--no-data", "--set",
+               "wan.update=2 MB", "--json", folder / "r.json", "--timeline", folder / "t.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  const json result = json::parse(read_file(folder / "r.json"));
+  const json timeline = json::parse(read_file(folder / "t.json"));
+  std::map<std::string, int> bars;
+  for (const json& e : timeline["traceEvents"]) {
+    if (e["ph"] != "X") continue;
+    ++bars[e["name"]];
+    for (const json& operation : result["operations"]) {
+      if (operation["id"] != e["name"]) continue;
+      EXPECT_NEAR(e["args"]["start_ns"].get<double>(), operation["start_ns"].get<double>(), 1e-6);
+      EXPECT_NEAR(e["args"]["duration_ns"].get<double>(),
+                  operation["end_ns"].get<double>() - operation["start_ns"].get<double>(), 1e-3);
+    }
+  }
+  ASSERT_EQ(bars.size(), result["operations"].size());
+  for (const auto& [name, count] : bars) EXPECT_EQ(count, 3) << name;
+}
+
 TEST(TimelineCommand, RefusesWhatItDoesNotKnow) {
   const Folder folder;
   const std::vector<std::string> run{"run", configuration("single_switch"), "--trace",
