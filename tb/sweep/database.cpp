@@ -158,10 +158,9 @@ std::vector<std::int64_t> SweepDatabase::add(const std::vector<const Point*>& po
     place.bind(1, next_number_++).bind(2, std::string(origin)).bind(3, *id).run();
     std::set<std::string> swept;
     for (const Choice& choice : point.choices) swept.insert(choice.key);
-    for (const EffectiveValue& value : point.parameters) {
-      parameter.bind(1, *id).bind(2, value.key).bind(3, value.value);
-      parameter.bind(4, number_of(find_parameter(value.key)->type, value.value));
-      parameter.bind(5, static_cast<std::int64_t>(swept.count(value.key))).run();
+    for (const auto& [what, value] : point.parameters) {
+      parameter.bind(1, *id).bind(2, what->key).bind(3, value).bind(4, number_of(what->type, value));
+      parameter.bind(5, static_cast<std::int64_t>(swept.count(what->key))).run();
     }
   }
   all.commit();

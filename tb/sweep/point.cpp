@@ -122,13 +122,12 @@ const std::string& PointMaker::content(const std::string& path) {
 }
 
 std::string PointMaker::key_of(const Draft& d, const Configuration& configuration,
-                               const std::vector<EffectiveValue>& values) {
+                               const std::vector<ParameterValue>& values) {
   Fingerprint print;
   print.add(fmt::format("{} {} {} {}", version_, sweep_.data, sweep_.monitors, sweep_.until.value_or("")));
-  for (const EffectiveValue& value : values) {
-    const Parameter& parameter = *find_parameter(value.key);
-    const bool file = parameter.type != ValueType::faults && names_file(parameter, value.value);
-    print.add(value.key + "=" + (file ? content(value.value) : value.value));
+  for (const auto& [parameter, value] : values) {
+    const bool file = parameter->type != ValueType::faults && names_file(*parameter, value);
+    print.add(parameter->key + "=" + (file ? content(value) : value));
   }
   if (configuration.system == SystemKind::wan) {
     print.add(content(d.file.at("schedule").text));
@@ -154,7 +153,8 @@ std::optional<Point> PointMaker::make(const Indices& indices,
   try {
     const Configuration configuration = load_configuration(point.config, d.sets);
     check_files(d, configuration);
-    point.parameters = configuration.effective();
+    for (EffectiveValue& value : configuration.effective())
+      point.parameters.push_back({find_parameter(value.key), std::move(value.value)});
     point.key = key_of(d, configuration, point.parameters);
   } catch (const hw::InputError& error) {
     std::istringstream lines(error.what());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tb/configuration/configuration.h"
+#include "tb/configuration/parameter.h"
 #include "tb/configuration/problems.h"
 #include "tb/sweep/sweep_file.h"
 
@@ -20,13 +21,19 @@ struct Choice {
   std::optional<double> number;
 };
 
+/// A parameter in effect. A sweep has many, so this holds no more than it must.
+struct ParameterValue {
+  const Parameter* parameter;
+  std::string value;  ///< as a user would write it
+};
+
 /// One run of a sweep.
 struct Point {
   std::vector<Choice> choices;  ///< in the order of the axes
   std::string config;
   std::optional<std::string> trace, schedule;
   std::vector<std::string> arguments;      ///< of fredsim: run CONFIG ..., without --json
-  std::vector<EffectiveValue> parameters;  ///< all that play a part
+  std::vector<ParameterValue> parameters;  ///< all that play a part
   std::string key;                         ///< equal only for runs that must give the same result
 
   /// "buffer.dp 24 KiB, link.latency 3.3 ns"; empty without choices.
@@ -58,7 +65,7 @@ class PointMaker {
   void check_files(const Draft& draft, const Configuration& configuration);
   const std::string& content(const std::string& path);
   std::string key_of(const Draft& draft, const Configuration& configuration,
-                     const std::vector<EffectiveValue>& values);
+                     const std::vector<ParameterValue>& values);
 
   const SweepFile& sweep_;
   std::string version_;

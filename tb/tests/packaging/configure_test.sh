@@ -28,6 +28,7 @@ missing fmt libfmt-dev
 missing nlohmann_json nlohmann-json3-dev
 missing yaml-cpp libyaml-cpp-dev
 missing CLI11 libcli11-dev
+missing SQLite3 libsqlite3-dev
 missing ZLIB zlib1g-dev
 missing Protobuf "libprotobuf-dev protobuf-compiler"
 missing GTest "libgtest-dev (or leave the tests out with -DBUILD_TESTING=OFF)"

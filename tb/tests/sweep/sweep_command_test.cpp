@@ -135,6 +135,29 @@ TEST(Sweep, RefusesBadInputBeforeAnything) {
   EXPECT_EQ(folder.run({"--out", "o", "--resume"}).exit_code, 2);
 }
 
+/// Every table and view has its line in the guide, with every column by its name.
+TEST(Sweep, HasTheTablesOfTheGuide) {
+  const SweepFolder folder;
+  folder.sweep("", "single_switch");
+  ASSERT_EQ(folder.run({"--out", "o"}).exit_code, 0);
+  const std::string guide = read_file(source_path("docs/sweep-database.md"));
+  const Strings names = folder.rows(
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'");
+  EXPECT_EQ(names.size(), 9u + 11u);
+  for (const std::string& name : names) {
+    const std::size_t begin = guide.find("\n| `" + name + "` |");
+    ASSERT_NE(begin, std::string::npos) << name;
+    // Up to the next table's line; one of several lines begins them with an empty cell.
+    std::size_t end = guide.find("\n| `", begin + 1);
+    if (end == std::string::npos) end = guide.size();
+    const std::string lines = guide.substr(begin, end - begin);
+    if (name == "summary") continue;  // its columns are the user's
+    for (const std::string& column : folder.rows("SELECT name FROM pragma_table_info('" + name + "')"))
+      EXPECT_NE(lines.find("`" + column + "`"), std::string::npos) << name << "." << column;
+    EXPECT_GE(folder.rows("SELECT count(*) FROM " + name).size(), 1u);
+  }
+}
+
 /// Processes whose command line has this text.
 std::size_t processes_with(const std::string& text) {
   std::size_t count = 0;
