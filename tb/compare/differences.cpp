@@ -70,7 +70,7 @@ void flatten(const Json& at, const std::string& path, const std::string& pattern
 std::vector<Leaf> leaves_of(const Json& result) {
   std::vector<Leaf> leaves;
   for (const auto& [key, value] : result.items()) {
-    if (key != "config" && key != "performance") flatten(value, key, key, leaves);
+    if (key != "config" && key != "command" && key != "performance") flatten(value, key, key, leaves);
   }
   return leaves;
 }

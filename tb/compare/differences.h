@@ -25,7 +25,7 @@ struct DifferenceGroup {
 struct Comparison {
   std::vector<Difference> configuration;  ///< in the order of the parameters
   std::vector<Difference> metrics;        ///< results with short names
-  std::vector<DifferenceGroup> results;   ///< all of the result file but `config` and `performance`
+  std::vector<DifferenceGroup> results;  ///< all of the result file but `config`, `command` and `performance`
 
   /// Of the results.
   double largest_effect() const;

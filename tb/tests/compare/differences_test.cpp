@@ -14,7 +14,7 @@ using Strings = std::vector<std::string>;
 const char* const base =
     R"({"format": "fredsim-result", "status": "ok", "config": {"buffer.dp": "8 KiB", "seed": 1},
   "simulated_ns": 100, "links": [{"name": "x", "bytes": 10, "deep": {"wait": 4}}, {"name": "y", "bytes": 20, "deep": {"wait": 0}}],
-  "operations": [{"id": "a", "npus": [0, 1], "end_ns": 50}], "performance": {"wall_s": 1}})";
+  "operations": [{"id": "a", "npus": [0, 1], "end_ns": 50}], "command": "fredsim run a", "performance": {"wall_s": 1}})";
 
 Json changed(const std::string& pointer, const Json& value) {
   Json json = Json::parse(base);
@@ -30,6 +30,7 @@ TEST(Compare, FindsNothingInEqualResults) {
   EXPECT_EQ(with(Json::parse(base)).differing(), 0u);
   EXPECT_EQ(with(Json::parse(base)).largest_effect(), 0);
   EXPECT_EQ(with(changed("/performance/wall_s", 2)).differing(), 0u);
+  EXPECT_EQ(with(changed("/command", "fredsim run b")).differing(), 0u);
 }
 
 TEST(Compare, TellsParametersFromResults) {

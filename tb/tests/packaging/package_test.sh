@@ -16,14 +16,16 @@ for file in bin/fredsim lib/fredsim/libfredsim_core.a include/fredsim/hw/core/qu
   share/fredsim/samples/all_reduce_8npus_64MiB.jsonl share/fredsim/samples/chakra/step.0.et; do
   [ -f "$prefix/$file" ] || complain "$file is not installed"
 done
-for folder in include/fredsim/tb/cli include/fredsim/tb/tests include/fredsim/docs; do
+for folder in include/fredsim/tb/cli include/fredsim/tb/compare include/fredsim/tb/report include/fredsim/tb/sweep include/fredsim/tb/tests \
+  include/fredsim/docs; do
   [ ! -e "$prefix/$folder" ] || complain "$folder is nobody's to include"
 done
 # Every header of a library is there.
 for folder in hw switch accel traces tb; do
   while IFS= read -r header; do
     [ -f "$prefix/include/fredsim/$header" ] || complain "$header is not installed"
-  done < <(cd -- "$project" && find "$folder" -name '*.h' -not -path 'tb/cli/*' -not -path 'tb/tests/*' -not -path 'tb/bench/*')
+  done < <(cd -- "$project" && find "$folder" -name '*.h' -not -path 'tb/cli/*' -not -path 'tb/tests/*' -not -path 'tb/bench/*' \
+    -not -path 'tb/compare/*' -not -path 'tb/report/*' -not -path 'tb/sweep/*')
 done
 # Programs and archives too: no folder of the build, of the sources, or of where it was installed.
 for folder in "$build" "$project" "$scratch/there"; do
