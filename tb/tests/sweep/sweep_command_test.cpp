@@ -18,13 +18,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Strings = std::vector<std::string>;
 
-Json without_performance(const std::string& text) {
-  Json json = Json::parse(text);
-  json.erase("performance");
-  json.erase("command");
-  return json;
-}
-
 TEST(Sweep, GivesWhatSingleRunsGive) {
   const SweepFolder folder;
   folder.sweep("cross: {buffer.dp: [8 KiB, 24 KiB]}\nset: {switch.middle: 2}\n", "single_switch");
@@ -41,7 +34,7 @@ TEST(Sweep, GivesWhatSingleRunsGive) {
         folder.rows("SELECT r.json FROM results r JOIN points p ON p.id = r.point WHERE p.number = " +
                     std::to_string(i + 1));
     ASSERT_EQ(rows.size(), 1u);
-    const Json expected = without_performance(read_file(folder / "r.json"));
+    const Json expected = comparable(read_file(folder / "r.json"));
     EXPECT_EQ(Json::parse(rows[0]), expected);
     // The views read the same.
     EXPECT_EQ(folder.rows("SELECT count(*) FROM links WHERE point = " + std::to_string(i + 1)),

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -88,6 +89,13 @@ int Background::end(int signal) {
   return WIFSIGNALED(status_) ? 128 + WTERMSIG(status_) : WEXITSTATUS(status_);
 }
 
+nlohmann::ordered_json comparable(const std::string& result) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(result);
+  json.erase("performance");
+  json.erase("command");
+  return json;
+}
+
 std::string grid(int buffers, int latencies, int middles) {
   const auto list = [](int count, const std::string& unit, double first, double step) {
     std::string text;
@@ -99,6 +107,28 @@ std::string grid(int buffers, int latencies, int middles) {
   return "run: {data: false}\ncross:\n  buffer.dp: " + list(buffers, " KiB", 8, 4) +
          "\n  link.latency: " + list(latencies, " ns", 1.1, 0.5) + "\n  switch.middle: [" + m + "]\n";
 }
+
+namespace {
+
+void expect_single_runs(const SweepFolder& folder) {
+  const auto stored =
+      folder.rows("SELECT r.json FROM results r JOIN points p ON p.id = r.point ORDER BY p.number");
+  const auto values = folder.rows(
+      "SELECT '--set|buffer.dp=' || \"buffer.dp\" || '|--set|link.latency=' || \"link.latency\" || "
+      "'|--set|switch.middle=' || \"switch.middle\" FROM summary ORDER BY number");
+  ASSERT_EQ(stored.size(), values.size());
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    std::vector<std::string> run = {
+        "run", configuration("fred_d"), "--trace", "t.jsonl", "--no-data", "--json", "r.json"};
+    std::istringstream sets(values[i]);
+    for (std::string word; std::getline(sets, word, '|');) run.push_back(word);
+    ASSERT_EQ(fredsim(run, folder.path()).exit_code, 0) << values[i];
+    EXPECT_EQ(nlohmann::ordered_json::parse(stored[i]), comparable(read_file(folder / "r.json")))
+        << values[i];
+  }
+}
+
+}  // namespace
 
 void expect_survives_a_kill(const std::string& sweep, std::size_t points) {
   const SweepFolder folder;
@@ -150,6 +180,7 @@ void expect_survives_a_kill(const std::string& sweep, std::size_t points) {
     left.push_back(entry.path().filename());
   std::sort(left.begin(), left.end());
   EXPECT_EQ(left, (std::vector<std::string>{"points.csv", "sweep.sqlite"}));
+  expect_single_runs(folder);
 }
 
 }  // namespace fredsim::tb::test

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,14 @@ class Background {
   int status_ = 0;
 };
 
+/// A result without what depends on how and where it was run.
+nlohmann::ordered_json comparable(const std::string& result);
+
 /// The text of a sweep over buffers, latencies and m with this many values of each.
 std::string grid(int buffers, int latencies, int middles);
 
-/// Kills a sweep of this many points half-way, resumes it, and checks that all is there once and right.
+/// Kills a sweep of this many points half-way, resumes it, and checks that all is there once, as single runs
+/// give it.
 void expect_survives_a_kill(const std::string& sweep, std::size_t points);
 
 }  // namespace fredsim::tb::test
