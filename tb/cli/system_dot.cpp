@@ -11,6 +11,7 @@
 
 #include "hw/core/quantity.h"
 #include "switch/route/structure.h"
+#include "tb/report/html.h"
 
 namespace fredsim::tb {
 namespace {
@@ -43,29 +44,6 @@ Colors colors_of(const std::string& link_class) {
   if (link_class == "npu") return npu_colors;
   if (link_class == "io") return io_colors;
   return level_colors.at(std::stoul(link_class.substr(1)) - 1);
-}
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
 }
 
 std::string counted(std::size_t count, const std::string& what) {
@@ -196,7 +174,7 @@ class Drawing {
         "COLSPAN=\"5\"><FONT "
         "POINT-SIZE=\"20\"><B>{}"
         "</B></FONT></TD></TR><TR><TD COLSPAN=\"5\">{}</TD></TR>",
-        escaped(title), fmt::join(parts, ", "));
+        report::escaped(title), fmt::join(parts, ", "));
     std::vector<std::string> classes;
     std::map<std::string, std::size_t> count;
     std::map<std::string, const LinkPair*> first;

@@ -177,6 +177,10 @@ struct Configuration {
   std::string source;                  ///< the file's name as given, for messages
   std::map<std::string, Given> given;  ///< the keys the user wrote, and where
 
+  /// A path that the parameter `key` was given, as this process finds the file: what a configuration file
+  /// says is relative to that file.
+  std::string path_of(const std::string& key, const std::string& path) const;
+
   /// Buffers of the input ports of an NPU, of an I/O controller, and of a switch of a level.
   const hw::Capacities& npu_buffers() const { return buffer.npu; }
   const hw::Capacities& io_buffers() const { return buffer.io; }

@@ -4,7 +4,7 @@
 namespace fredsim::tb {
 
 void add_cost_parameters(ParameterList& list) {
-  list.push_back(word(
+  list.push_back(file(
                      "cost.coefficients", [](auto& c) -> auto& { return c.cost.coefficients; })
                      .defaults_to("default")
                      .requires_that("a YAML file, inside a configuration relative to it; or default")

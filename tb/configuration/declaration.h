@@ -66,7 +66,7 @@ struct BooleanText {
   static std::string print(bool value) { return value ? "true" : "false"; }
 };
 
-/// A word or a path, taken as it is; not empty.
+/// A word, taken as it is; not empty.
 struct WordText {
   static constexpr ValueType type = ValueType::text;
   static std::string parse(const std::string& text) {
@@ -74,6 +74,9 @@ struct WordText {
     return text;
   }
   static std::string print(const std::string& value) { return value; }
+};
+struct FileText : WordText {
+  static constexpr ValueType type = ValueType::file;
 };
 struct FaultScriptText {
   static constexpr ValueType type = ValueType::faults;
@@ -285,6 +288,10 @@ auto real(std::string key, Field field) {
 template <class Field>
 auto word(std::string key, Field field) {
   return Declaration<WordText, Field>(std::move(key), std::move(field));
+}
+template <class Field>
+auto file(std::string key, Field field) {
+  return Declaration<FileText, Field>(std::move(key), std::move(field));
 }
 template <class Field>
 auto boolean(std::string key, Field field) {

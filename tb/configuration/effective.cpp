@@ -1,5 +1,7 @@
 #include "tb/configuration/effective.h"
 
+#include <filesystem>
+
 #include "tb/configuration/value_text.h"
 
 namespace fredsim::tb {
@@ -20,6 +22,13 @@ std::vector<EffectiveValue> Configuration::effective() const {
     values.push_back(std::move(value));
   }
   return values;
+}
+
+std::string Configuration::path_of(const std::string& key, const std::string& path) const {
+  const auto found = given.find(key);
+  const bool inside = found != given.end() && found->second.origin == Origin::file;
+  if (!inside || std::filesystem::path(path).is_absolute()) return path;
+  return (std::filesystem::path(source).parent_path() / path).string();
 }
 
 nlohmann::ordered_json value_json(const Parameter& parameter, const std::string& text) {

@@ -160,10 +160,8 @@ class Reader {
         script = read_fault_script(parse_yaml_list(value.text, value.place), key, problems_);
         return;
       }
-      std::filesystem::path path(value.text);
-      if (origin == Origin::file && path.is_relative())
-        path = std::filesystem::path(configuration_.source).parent_path() / path;
-      const YamlNode list = parse_yaml_list(read_text(path.string(), "a script of faults"), path.string());
+      const std::string path = configuration_.path_of(key, value.text);
+      const YamlNode list = parse_yaml_list(read_text(path, "a script of faults"), path);
       script = read_fault_script(list, key, problems_);
     } catch (const hw::InputError& error) {
       problems_.add(value.place, key,

@@ -30,6 +30,8 @@ std::string_view to_string(ValueType type) {
       return "enumeration";
     case ValueType::text:
       return "text";
+    case ValueType::file:
+      return "file";
     case ValueType::faults:
       return "faults";
   }

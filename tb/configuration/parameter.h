@@ -20,7 +20,8 @@ enum class ValueType : std::uint8_t {
   real,
   boolean,
   enumeration,
-  text,    ///< a word or a path
+  text,    ///< a word
+  file,    ///< the name of one, or a word that stands for none
   faults,  ///< a list of faults, or a file with one
 };
 

@@ -35,7 +35,7 @@ struct OwnBandwidthText {
 
 void add_network(ParameterList& list) {
   const auto add = [&](auto declaration) { list.push_back(declaration.only_in(SystemKind::wan)); };
-  add(word(
+  add(file(
           "wan.topology", [](auto& c) -> auto& { return c.wan.topology; })
           .defaults_to("none")
           .requires_that("a file, YAML or CSV; inside a configuration relative to it")
@@ -113,7 +113,7 @@ void add_schedule(ParameterList& list) {
 
 void add_sites(ParameterList& list) {
   list.push_back(
-      word(
+      file(
           "wan.wafer", [](auto& c) -> auto& { return c.wan.wafer; })
           .only_in(SystemKind::wan)
           .defaults_to("none")

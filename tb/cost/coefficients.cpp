@@ -148,21 +148,19 @@ CostCoefficients parse_cost_coefficients(const std::string& text, const std::str
 
 CostCoefficients cost_coefficients(const Configuration& configuration) {
   const std::string key = "cost.coefficients";
-  std::filesystem::path path = configuration.cost.coefficients;
-  if (path == "default") return default_coefficients();
+  if (configuration.cost.coefficients == "default") return default_coefficients();
+  const std::string path = configuration.path_of(key, configuration.cost.coefficients);
   const auto given = configuration.given.find(key);
   const std::string place = given == configuration.given.end() ? configuration.source : given->second.place;
-  if (given != configuration.given.end() && given->second.origin == Origin::file && path.is_relative())
-    path = std::filesystem::path(configuration.source).parent_path() / path;
   std::error_code ignored;
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
   if (std::filesystem::is_directory(path, ignored) || !file || !(text << file.rdbuf())) {
     throw hw::InputError(fmt::format(
         "{}: {}: {} is no file that can be read; allowed: a YAML file of coefficients, or default", place,
-        key, path.string()));
+        key, path));
   }
-  return parse_cost_coefficients(text.str(), path.string());
+  return parse_cost_coefficients(text.str(), path);
 }
 
 }  // namespace fredsim::tb

@@ -42,7 +42,7 @@ void check_result(const Json& result, const std::string& path) {
                       "what wrote it?",
                       path, key));
   };
-  if (result.value("version", 0) != 1) need("version 1", false);
+  need("version 1", result.contains("version") && result["version"] == 1);
   const bool wan = result.contains("sites");
   need("config", result.contains("config") && result["config"].is_object());
   need("simulated_ns", result.contains("simulated_ns") && result["simulated_ns"].is_number());

@@ -18,7 +18,8 @@ std::string note(const std::string& text) {
 Json largest(const Json& list, const char* key) {
   Json found;
   for (const Json& one : list) {
-    if (one.contains(key) && one[key].is_number() && (found.is_null() || one[key] > found[key])) found = one;
+    if (one.contains(key) && one.at(key).is_number() && (found.is_null() || one.at(key) > found.at(key)))
+      found = one;
   }
   return found;
 }
@@ -54,24 +55,24 @@ class RunSection {
     };
     for (const char* key : {"status", "simulated_ns", "seed", "verified_elements", "wrong_elements",
                             "saturated", "offered_bytes_per_s", "accepted_bytes_per_s"}) {
-      if (result_.contains(key)) add(key, result_[key]);
+      if (result_.contains(key)) add(key, result_.at(key));
     }
-    if (const Json link = largest(result_["links"], "utilization"); !link.is_null()) {
-      add("busiest link", link["name"]);
-      add("its utilization", link["utilization"]);
+    if (const Json link = largest(result_.at("links"), "utilization"); !link.is_null()) {
+      add("busiest link", link.at("name"));
+      add("its utilization", link.at("utilization"));
     }
     if (result_.contains("cost")) {
-      const Json& cost = result_["cost"];
+      const Json& cost = result_.at("cost");
       for (const char* key : {"energy_j", "mean_power_w", "peak_power_w", "area_mm2"}) {
-        if (cost.contains(key)) add(std::string("cost.") + key, cost[key]);
+        if (cost.contains(key)) add(std::string("cost.") + key, cost.at(key));
       }
     }
     text_ += table.html();
-    if (result_.contains("waiting") && !result_["waiting"].empty())
-      text_ += "<h3>What has not ended, and why</h3>\n" + table_of(result_["waiting"]).html(200);
-    if (result_.contains("reasons") && !result_["reasons"].empty()) {
+    if (result_.contains("waiting") && !result_.at("waiting").empty())
+      text_ += "<h3>What has not ended, and why</h3>\n" + table_of(result_.at("waiting")).html(200);
+    if (result_.contains("reasons") && !result_.at("reasons").empty()) {
       text_ += "<h3>Reasons</h3><ul>";
-      for (const Json& reason : result_["reasons"]) text_ += "<li>" + escaped(shown(reason)) + "</li>";
+      for (const Json& reason : result_.at("reasons")) text_ += "<li>" + escaped(shown(reason)) + "</li>";
       text_ += "</ul>\n";
     }
     text_ += "<p>To reproduce:</p>\n<pre>" + escaped(command()) + "</pre>\n";
@@ -79,9 +80,9 @@ class RunSection {
 
   /// Without one (a result that another program has written) the parameters are all there is.
   std::string command() const {
-    if (!result_.contains("command") || !result_["command"].is_string())
+    if (!result_.contains("command") || !result_.at("command").is_string())
       return "fredsim run CONFIG ... with the configuration below";
-    std::string text = result_["command"].get<std::string>() + " --json " + file_.name;
+    std::string text = result_.at("command").get<std::string>() + " --json " + file_.name;
     if (!file_.timeline_name.empty()) text += " --timeline " + file_.timeline_name;
     return text;
   }
@@ -139,7 +140,7 @@ class RunSection {
                                   from(memories ? "aggregators[].histogram" : "buffers[].histogram")));
       return;
     }
-    const Json& list = result_[memories ? "aggregators" : "buffers"];
+    const Json& list = result_.at(memories ? "aggregators" : "buffers");
     const bool kept = !list.empty() && list[0].contains("histogram");
     text_ += note(kept ? "None of them held anything for any time."
                        : "The result has no histograms; a run with <code>--histograms</code> has.");
@@ -147,17 +148,18 @@ class RunSection {
 
   void cost() {
     if (!result_.contains("cost")) return;
-    text_ += "<h3>Energy</h3>\n" + table_of(result_["cost"]["energy"]).html();
-    text_ += note(from("cost") + " Coefficients: " + code(shown(result_["cost"]["coefficients"])) + ".");
+    text_ += "<h3>Energy</h3>\n" + table_of(result_.at("cost").at("energy")).html();
+    text_ +=
+        note(from("cost") + " Coefficients: " + code(shown(result_.at("cost").at("coefficients"))) + ".");
   }
 
   void tables() {
     text_ += "<h3>Tables</h3>\n<p class=\"note\">A click on a heading sorts.</p>\n";
     for (const char* key :
          {"operations", "sites", "npus", "flows", "links", "buffers", "switches", "aggregators"}) {
-      if (!result_.contains(key) || result_[key].empty()) continue;
+      if (!result_.contains(key) || result_.at(key).empty()) continue;
       Json list = Json::array();
-      for (Json one : result_[key]) {
+      for (Json one : result_.at(key)) {
         one.erase("histogram");  // drawn above
         list.push_back(std::move(one));
       }
@@ -168,7 +170,7 @@ class RunSection {
 
   std::string configuration() const {
     Table table({"parameter", "value"});
-    for (const auto& [key, value] : result_["config"].items()) table.add({key, value});
+    for (const auto& [key, value] : result_.at("config").items()) table.add({key, value});
     return table.html();
   }
 
@@ -189,14 +191,15 @@ std::string runs_table(const std::vector<ResultFile>& files) {
   Table table({"file", "system", "status", "simulated_ns", "busiest link", "utilization", "cost.energy_j",
                "cost.area_mm2"});
   for (const ResultFile& file : files) {
-    const Json link = largest(file.result["links"], "utilization");
+    const Json link = largest(file.result.at("links"), "utilization");
     const auto of_cost = [&](const char* key) {
-      return file.result.contains("cost") && file.result["cost"].contains(key) ? file.result["cost"][key]
-                                                                               : Json();
+      return file.result.contains("cost") && file.result.at("cost").contains(key)
+                 ? file.result.at("cost").at(key)
+                 : Json();
     };
-    table.add({file.name, file.result["config"].value("system", ""), file.result["status"],
-               file.result["simulated_ns"], link.is_null() ? Json() : link["name"],
-               link.is_null() ? Json() : link["utilization"], of_cost("energy_j"), of_cost("area_mm2")});
+    table.add({file.name, file.result.at("config").value("system", ""), file.result.at("status"),
+               file.result.at("simulated_ns"), link.is_null() ? Json() : link.at("name"),
+               link.is_null() ? Json() : link.at("utilization"), of_cost("energy_j"), of_cost("area_mm2")});
   }
   return table.html();
 }

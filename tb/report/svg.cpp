@@ -10,7 +10,7 @@ namespace fredsim::tb::report {
 
 void Svg::element(const std::string& start, std::string_view classes, std::string_view tip) {
   content_ += start;
-  if (!classes.empty()) content_ += fmt::format(" class=\"{}\"", classes);
+  if (!classes.empty()) content_ += fmt::format(" class=\"{}\"", escaped(classes));
   if (tip.empty()) {
     content_ += "/>\n";
     return;
@@ -41,8 +41,9 @@ void Svg::polyline(const std::vector<std::pair<double, double>>& points, std::st
 }
 
 void Svg::text(double x, double y, std::string_view text, std::string_view anchor, std::string_view classes) {
-  content_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor,
-                          classes.empty() ? "" : fmt::format(" class=\"{}\"", classes), escaped(text));
+  content_ +=
+      fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor,
+                  classes.empty() ? "" : fmt::format(" class=\"{}\"", escaped(classes)), escaped(text));
 }
 
 void Svg::upright(double x, double y, std::string_view text) {

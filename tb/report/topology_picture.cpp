@@ -89,6 +89,7 @@ class Picture {
       });
       if (nodes.size() > most_switches) return false;
     }
+    if (levels.empty()) return false;
     const bool with_ends = end_count <= most_ends;
     if (!with_ends) {
       left_out = fmt::format(

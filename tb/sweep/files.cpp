@@ -18,9 +18,8 @@ std::string relative_to(const std::string& folder, const std::string& path) {
 }
 
 bool names_file(const Parameter& parameter, const std::string& value) {
-  if (value.empty() || value.front() == '[' || value == "none") return false;
-  return parameter.type == ValueType::faults || parameter.key == "wan.topology" ||
-         parameter.key == "wan.wafer";
+  if (parameter.type == ValueType::faults) return !value.empty() && value.front() != '[';
+  return parameter.type == ValueType::file && value != parameter.default_text;
 }
 
 std::string value_for_run(const Parameter& parameter, const std::string& text, const std::string& folder) {

@@ -17,7 +17,7 @@ std::string relative_to(const std::string& folder, const std::string& path);
 /// what the parameter does not take.
 std::string value_for_run(const Parameter& parameter, const std::string& text, const std::string& folder);
 
-/// Whether a parameter's value is the name of a file, as with `wan.topology`; false for one that has none.
+/// Whether a parameter's value is the name of a file, as with `wan.topology`; false for one that names none.
 bool names_file(const Parameter& parameter, const std::string& value);
 
 }  // namespace fredsim::tb

@@ -1,7 +1,9 @@
 #include "tb/sweep/metrics.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
+#include <numeric>
 
 #include "tb/sweep/result_path.h"
 
@@ -21,11 +23,31 @@ const Json& list(const Json& result, const char* key) {
   return found != result.end() && found->is_array() ? *found : none;
 }
 
+/// The number below the keys; nothing where there is none.
+std::optional<double> number_at(const Json& at, std::initializer_list<const char*> keys) {
+  const Json* found = &at;
+  for (const char* key : keys) {
+    if (!found->is_object() || !found->contains(key)) return std::nullopt;
+    found = &found->at(key);
+  }
+  return found->is_number() ? std::optional<double>(found->get<double>()) : std::nullopt;
+}
+
+/// The numbers of an object below a key.
+std::vector<double> numbers_of(const Json& at, const char* key) {
+  std::vector<double> numbers;
+  if (!at.is_object() || !at.contains(key)) return numbers;
+  for (const Json& value : at.at(key)) {
+    if (value.is_number()) numbers.push_back(value.get<double>());
+  }
+  return numbers;
+}
+
 /// The least rate of the operations that have ended and have one: others say 0.
 std::optional<double> slowest(const Json& result, const char* rate) {
   std::optional<double> least;
   for (const Json& operation : list(result, "operations")) {
-    const double value = operation.value(rate, 0.0);
+    const double value = number_at(operation, {rate}).value_or(0);
     if (value > 0 && (!least || value < *least)) least = value;
   }
   return least;
@@ -34,10 +56,9 @@ std::optional<double> slowest(const Json& result, const char* rate) {
 std::optional<double> longest_operation(const Json& result) {
   std::optional<double> longest;
   for (const Json& operation : list(result, "operations")) {
-    if (!operation.value("start_ns", Json()).is_number() || !operation.value("end_ns", Json()).is_number())
-      continue;
-    const double span = operation["end_ns"].get<double>() - operation["start_ns"].get<double>();
-    if (!longest || span > *longest) longest = span;
+    const std::optional<double> start = number_at(operation, {"start_ns"}),
+                                end = number_at(operation, {"end_ns"});
+    if (start && end && (!longest || *end - *start > *longest)) longest = *end - *start;
   }
   return longest;
 }
@@ -46,9 +67,11 @@ std::optional<double> longest_operation(const Json& result) {
 std::optional<double> mean_latency(const Json& result) {
   double packets = 0, sum = 0;
   for (const Json& flow : list(result, "flows")) {
-    const double n = flow.at("packets").get<double>();
-    packets += n;
-    sum += n * flow.at("latency_ns").at("mean").get<double>();
+    const std::optional<double> n = number_at(flow, {"packets"}),
+                                mean = number_at(flow, {"latency_ns", "mean"});
+    if (!n || !mean) continue;
+    packets += *n;
+    sum += *n * *mean;
   }
   if (packets == 0) return std::nullopt;
   return sum / packets;
@@ -57,8 +80,9 @@ std::optional<double> mean_latency(const Json& result) {
 std::optional<double> exposed(const Json& result) {
   std::optional<double> most;
   for (const Json& npu : list(result, "npus")) {
-    double sum = 0;
-    for (const auto& [kind, ns] : npu.at("exposed_ns").items()) sum += ns.get<double>();
+    const std::vector<double> kinds = numbers_of(npu, "exposed_ns");
+    if (kinds.empty()) continue;
+    const double sum = std::accumulate(kinds.begin(), kinds.end(), 0.0);
     if (!most || sum > *most) most = sum;
   }
   return most;
@@ -67,9 +91,8 @@ std::optional<double> exposed(const Json& result) {
 std::optional<double> peak_outstanding(const Json& result) {
   std::optional<double> most;
   for (const Json& link : list(result, "links")) {
-    if (!link.contains("peak_outstanding_bytes")) continue;
-    for (const auto& [vc, bytes] : link["peak_outstanding_bytes"].items()) {
-      if (!most || bytes.get<double>() > *most) most = bytes.get<double>();
+    for (const double bytes : numbers_of(link, "peak_outstanding_bytes")) {
+      if (!most || bytes > *most) most = bytes;
     }
   }
   return most;

@@ -35,6 +35,7 @@ std::optional<double> number_of(ValueType type, const std::string& text) {
         return parse_boolean(text) ? 1 : 0;
       case ValueType::enumeration:
       case ValueType::text:
+      case ValueType::file:
       case ValueType::faults:
         break;
     }

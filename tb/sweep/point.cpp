@@ -98,14 +98,12 @@ void PointMaker::check_files(const Draft& d, const Configuration& configuration)
                          ":1:1: run.monitors: lines of a WAN give no credits; there is nothing to check");
   }
   const std::string& path = found->second.text;
-  if (!checked_
-           .insert(fmt::format("{} {}", path,
-                               wan ? configuration.wan.topology : std::to_string(configuration.npus())))
-           .second) {
+  const std::string topology = configuration.path_of("wan.topology", configuration.wan.topology);
+  if (!checked_.insert(fmt::format("{} {}", path, wan ? topology : std::to_string(configuration.npus())))
+           .second)
     return;
-  }
   if (wan) {
-    agg::load_schedule(path, agg::load_topology(configuration.wan.topology));
+    agg::load_schedule(path, agg::load_topology(topology));
   } else {
     trace::load(path, configuration.npus());
   }
@@ -126,8 +124,8 @@ std::string PointMaker::key_of(const Draft& d, const Configuration& configuratio
   Fingerprint print;
   print.add(fmt::format("{} {} {} {}", version_, sweep_.data, sweep_.monitors, sweep_.until.value_or("")));
   for (const auto& [parameter, value] : values) {
-    const bool file = parameter->type != ValueType::faults && names_file(*parameter, value);
-    print.add(parameter->key + "=" + (file ? content(value) : value));
+    const bool file = parameter->type == ValueType::file && names_file(*parameter, value);
+    print.add(parameter->key + "=" + (file ? content(configuration.path_of(parameter->key, value)) : value));
   }
   if (configuration.system == SystemKind::wan) {
     print.add(content(d.file.at("schedule").text));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
 #include "fpga_agg/schedule/pace.h"
@@ -156,15 +155,6 @@ class Planner {
   agg::Timer unlimited_;
 };
 
-/// Paths inside a file are relative to that file.
-std::string path_of(const Configuration& c, const std::string& key, const std::string& value) {
-  const auto given = c.given.find(key);
-  const std::filesystem::path path = value;
-  const bool inside = given != c.given.end() && given->second.origin == Origin::file;
-  return inside && path.is_relative() ? (std::filesystem::path(c.source).parent_path() / path).string()
-                                      : value;
-}
-
 void check_memory(const Configuration& c, const WanPlan& plan, const std::vector<agg::Round>& schedule) {
   std::size_t largest = 0;
   for (const agg::Round& round : schedule) {
@@ -187,7 +177,7 @@ agg::Topology wan_topology(const Configuration& c) {
   if (c.given.count("wan.topology") == 0) {
     throw hw::InputError(c.source + ": wan.topology: is missing; a topology of sites and links is needed");
   }
-  agg::Topology topology = agg::load_topology(path_of(c, "wan.topology", c.wan.topology));
+  agg::Topology topology = agg::load_topology(c.path_of("wan.topology", c.wan.topology));
   if (c.wan.bandwidth) topology = topology.with_bandwidth(*c.wan.bandwidth);
   if (c.wan.mode == WanMode::colocated) {
     for (agg::WanLink& link : topology.links) link.latency = hw::Time();
@@ -215,7 +205,7 @@ WanPlan plan_wan(const Configuration& c, agg::Topology topology, const std::vect
       throw hw::InputError(place_of(c, "wan.straggler") + error.what());
     }
   }
-  if (c.wan.wafer != "none") plan.wafer = plan_wafer(path_of(c, "wan.wafer", c.wan.wafer), c, plan.elements);
+  if (c.wan.wafer != "none") plan.wafer = plan_wafer(c.path_of("wan.wafer", c.wan.wafer), c, plan.elements);
   Planner planner(c, plan);
   for (std::uint64_t repeat = 0; repeat < c.wan.repeat; ++repeat) {
     for (const agg::Round& round : schedule) plan.rounds.push_back(planner.round(round));

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "tb/tests/support/damaged.h"
+
 namespace fredsim::tb {
 namespace {
 
@@ -31,6 +33,24 @@ TEST(Compare, FindsNothingInEqualResults) {
   EXPECT_EQ(with(Json::parse(base)).largest_effect(), 0);
   EXPECT_EQ(with(changed("/performance/wall_s", 2)).differing(), 0u);
   EXPECT_EQ(with(changed("/command", "fredsim run b")).differing(), 0u);
+}
+
+TEST(Compare, TakesWhateverAResultHolds) {
+  const Json whole = Json::parse(R"({"format": "fredsim-result", "config": {"seed": 1}, "simulated_ns": 100,
+    "operations": [{"id": "a", "start_ns": 0, "end_ns": 50, "algbw_gbytes_per_s": 2}],
+    "flows": [{"id": "f", "packets": 3, "latency_ns": {"mean": 4, "p99": 5, "max": 6}, "queued_ns": 1}],
+    "npus": [{"id": 0, "compute_ns": 1, "exposed_ns": {"mp": 1, "dp": 2}}],
+    "links": [{"name": "x", "utilization": 0.5, "peak_outstanding_bytes": {"mp": 1}, "stalled_ns": {"no_credit": 4}}],
+    "switches": [{"name": "s", "stalled_ns": {"no_staging": 1}}], "packets": {"resent": 1}, "sites": [{"waiting_ns": 1}]})");
+  EXPECT_EQ(compare(whole, whole, {}).differing(), 0u);
+  test::for_each_damage(whole, [&](const Json& damaged, const std::string& what) {
+    try {
+      compare(whole, damaged, {});
+      compare(damaged, whole, {});
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << what << ": " << error.what();
+    }
+  });
 }
 
 TEST(Compare, TellsParametersFromResults) {

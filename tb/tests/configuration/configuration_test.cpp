@@ -193,6 +193,7 @@ std::string other_value(const Parameter& parameter) {
       break;
     }
     case ValueType::text:
+    case ValueType::file:
       return "other";
   }
   return "";

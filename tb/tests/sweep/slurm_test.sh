@@ -126,6 +126,21 @@ python3 same.py local slurm
 cmp local/points.csv slurm/points.csv
 [ ! -e slurm/jobs ] || { echo "files of jobs are left"; exit 1; }
 
+# Killed, it goes on with what the jobs have left, and leaves no job of before behind.
+"$fredsim" sweep s.yaml --engine slurm --out killed >out 2>&1 &
+sweep=$!
+for _ in $(seq 200); do
+  [ -n "$(squeue --noheader)" ] && break
+  sleep 0.1
+done
+[ -n "$(squeue --noheader)" ] || { echo "nothing was submitted"; exit 1; }
+kill -KILL "$sweep"
+wait "$sweep" || true
+run --engine slurm --out killed --resume
+python3 same.py local killed
+cmp local/points.csv killed/points.csv
+[ -z "$(squeue --noheader)" ] || { echo "a job of the killed sweep goes on"; exit 1; }
+
 # What Slurm refuses is said, and nothing else is.
 code=0
 "$fredsim" sweep s.yaml --engine slurm --out none --slurm-option partition=nowhere 2>said || code=$?

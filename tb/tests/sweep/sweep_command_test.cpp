@@ -50,6 +50,45 @@ TEST(Sweep, GivesWhatSingleRunsGive) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 3);
 }
 
+// Files that a configuration names are beside it, wherever the sweep is.
+TEST(Sweep, RunsSchedulesOnAWan) {
+  const SweepFolder folder;
+  for (const char* size : {"1MB", "4GB"}) {
+    ASSERT_EQ(fredsim({"schedule", source_path("tb/configs/nine_city.yaml"), "--memory", size, "--json",
+                       folder / (std::string(size) + ".json")})
+                  .exit_code,
+              0);
+  }
+  write_file(folder / "s.yaml",
+             "config: " + configuration("wan9") + "\nrun: {data: false}\nset: {wan.update: 1 MB}\n" +
+                 "cross:\n  schedule: [1MB.json, 4GB.json]\n  aggregator.memory: [100 KB, 40 MB]\n" +
+                 "find:\n  - minimize: simulated_ns\n");
+  const Outcome outcome = folder.run({"--out", "o", "--jobs", "2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(folder.rows("SELECT count(*) FROM points WHERE state = 'done'"), Strings{"4"});
+  const Outcome single =
+      fredsim({"run", configuration("wan9"), "--schedule", "4GB.json", "--set", "wan.update=1 MB", "--set",
+               "aggregator.memory=40 MB", "--no-data", "--json", "r.json"},
+              folder.path());
+  ASSERT_EQ(single.exit_code, 0) << single.error;
+  const auto rows =
+      folder.rows("SELECT r.json FROM results r JOIN points p ON p.id = r.point WHERE p.number = 4");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(Json::parse(rows[0]), comparable(read_file(folder / "r.json")));
+}
+
+// Two copies of the same coefficients are the same point; others are not.
+TEST(Sweep, KnowsFilesByWhatIsInThem) {
+  const SweepFolder folder;
+  write_file(folder / "a.yaml", "adder:\n  clock_hz: 1e9\n");
+  write_file(folder / "b.yaml", "adder:\n  clock_hz: 1e9\n");
+  write_file(folder / "c.yaml", "adder:\n  clock_hz: 2e9\n");
+  folder.sweep("cross: {cost.coefficients: [a.yaml, b.yaml, c.yaml, default]}\n", "single_switch");
+  const Outcome outcome = folder.run({"--out", "o"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.error;
+  EXPECT_EQ(folder.rows("SELECT count(*) FROM points WHERE state = 'done'"), Strings{"3"});
+}
+
 TEST(Sweep, DoesNotDependOnJobs) {
   const SweepFolder folder;
   folder.sweep(grid(3, 1, 2), "single_switch");
