@@ -124,7 +124,7 @@ std::string histograms_picture(const Json& result, std::size_t count) {
       svg.text(left - 4, base - depth * share + 4, fmt::format("{:g}", 100 * share), "end", "soft");
     }
     const double bar = plot / static_cast<double>(ns.size());
-    const auto bytes = one.at("histogram").at("bucket_bytes").get<std::uint64_t>();
+    const std::uint64_t bytes = whole(one.at("histogram").at("bucket_bytes"));
     for (std::size_t b = 0; b < ns.size(); ++b) {
       const double tall = depth * ns[b].get<double>() / end;
       svg.rectangle(

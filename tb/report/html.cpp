@@ -55,6 +55,12 @@ std::string shown(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+std::uint64_t whole(const Json& value) {
+  if (!value.is_number_unsigned())
+    throw Json::type_error::create(302, shown(value) + " is no whole number from 0 on", &value);
+  return value.get<std::uint64_t>();
+}
+
 std::string code(std::string_view text) {
   return "<code>" + escaped(text) + "</code>";
 }

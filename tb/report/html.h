@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -13,6 +14,8 @@ using Json = nlohmann::ordered_json;
 std::string escaped(std::string_view text);
 /// A value as a result file has it, without the quotes of text; nothing for null.
 std::string shown(const Json& value);
+/// A whole number from 0 on. Throws Json::type_error for anything else.
+std::uint64_t whole(const Json& value);
 /// A key as a heading: dots and underscores as they are, since they are what the JSON says.
 std::string code(std::string_view text);
 

@@ -26,12 +26,12 @@ struct Row {
 
 std::vector<Row> rows_of_timeline(const Json& timeline) {
   std::vector<Row> rows;
-  std::map<int, std::string> places;
+  std::map<std::uint64_t, std::string> places;
   for (const Json& e : timeline.at("traceEvents")) {
     if (e.at("ph") == "M") {
       const std::string what = e.at("name");
-      if (what == "process_name") places[e.at("pid")] = e.at("args").at("name");
-      if (what == "thread_name") rows.push_back({places[e.at("pid")], e.at("args").at("name"), {}});
+      if (what == "process_name") places[whole(e.at("pid"))] = e.at("args").at("name");
+      if (what == "thread_name") rows.push_back({places[whole(e.at("pid"))], e.at("args").at("name"), {}});
     } else if (!rows.empty() && kinds.count(e.at("cat").get<std::string>()) > 0) {
       rows.back().bars.push_back(
           {e.at("name"), e.at("cat"), e.at("args").at("start_ns"), e.at("args").at("duration_ns")});
@@ -74,10 +74,11 @@ std::vector<Row> rows_of_operations(const Json& result) {
     for (const Json& npu : operation.at("npus")) {
       const auto order =
           std::find(kinds_in_order.begin(), kinds_in_order.end(), kind) - kinds_in_order.begin();
-      Row& row = by_member[{npu.get<std::uint64_t>(), static_cast<std::size_t>(order)}];
-      row.place = result.contains("sites")
-                      ? result.at("sites").at(npu.get<std::size_t>()).at("name").get<std::string>()
-                      : "npu" + shown(npu);
+      Row& row = by_member[{whole(npu), static_cast<std::size_t>(order)}];
+      row.place =
+          result.contains("sites")
+              ? result.at("sites").at(static_cast<std::size_t>(whole(npu))).at("name").get<std::string>()
+              : "npu" + shown(npu);
       row.name = kind;
       row.bars.push_back({operation.at("id"), kind, operation.at("start_ns"), until - begin});
     }
